@@ -169,16 +169,16 @@ def tournament_seconds(folder: Path) -> dict[str, Figure]:
     """
     first, again = [], []
     for number in range(TIMES):
-        kept = folder / f"kept {number}"
-        first.append(_run(folder, kept, 2 * number))
-        again.append(_run(folder, kept, 2 * number + 1))
+        cache = folder / f"kept {number}"
+        first.append(_run(folder, cache, 2 * number))
+        again.append(_run(folder, cache, 2 * number + 1))
     return {name: Figure(min(s), median(s)) for name, s in (("first", first), ("again", again))}
 
 
-def _run(folder: Path, kept: Path, seed: int) -> float:
+def _run(folder: Path, cache: Path, seed: int) -> float:
     command = [sys.executable, "-m", "trutdsl", *COMMAND]
     command += ["--deals", str(TOURNAMENT_DEALS), "--seed", str(seed)]
-    environment = {**os.environ, "TRUTDSL_CACHE": str(kept)}
+    environment = {**os.environ, "TRUTDSL_CACHE": str(cache)}
     run = partial(subprocess.run, command, cwd=folder, env=environment, check=True)
     took, _ = time_call(partial(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
     return took
@@ -238,13 +238,13 @@ def as_numbers(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 def _numbers(figures: Mapping[str, Any], which: str) -> dict[str, Any]:
     """Return one number of each figure; a single number counts as the fastest."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, figure in figures.items():
         if isinstance(figure, Figure):
-            found[name] = getattr(figure, which)
+            result[name] = getattr(figure, which)
         elif isinstance(figure, Mapping):
             if numbers := _numbers(figure, which):
-                found[name] = numbers
+                result[name] = numbers
         elif which == "fastest":
-            found[name] = figure
-    return found
+            result[name] = figure
+    return result

@@ -84,8 +84,8 @@ def compile_by_hand(
     library = folder / f"{variant}.so"
     flags = [effort, "-march=native", "-shared", "-fPIC"]
     command = [compiler, *flags, "-o", str(library), str(folder / program)]
-    made = subprocess.run(command, check=False, capture_output=True)
-    return library if made.returncode == 0 else None
+    process = subprocess.run(command, check=False, capture_output=True)
+    return library if process.returncode == 0 else None
 
 
 Say = Callable[[str], None]

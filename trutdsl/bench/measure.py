@@ -48,16 +48,16 @@ SCRIPT_TURNS = 9
 @contextmanager
 def own_cache(keep: bool) -> Iterator[Path]:
     """Use a new folder as the cache, or no cache; yields the folder."""
-    kept = os.environ.get("TRUTDSL_CACHE")
+    before = os.environ.get("TRUTDSL_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRUTDSL_CACHE"] = folder if keep else ""
         try:
             yield Path(folder)
         finally:
-            if kept is None:
+            if before is None:
                 del os.environ["TRUTDSL_CACHE"]
             else:
-                os.environ["TRUTDSL_CACHE"] = kept
+                os.environ["TRUTDSL_CACHE"] = before
 
 
 class Figure(NamedTuple):
@@ -70,8 +70,8 @@ class Figure(NamedTuple):
 def time_call(do: Callable[[], Made], clock: Clock = time.perf_counter) -> tuple[float, Made]:
     """Return the seconds of a call, by default of wall time, and its result."""
     start = clock()
-    made = do()
-    return clock() - start, made
+    result = do()
+    return clock() - start, result
 
 
 def rate_of(part: Callable[[float], tuple[float, float]], seconds: float) -> Figure:
@@ -320,8 +320,8 @@ def playout_rate(game: Game, seconds: float) -> Figure:
             actions = len(question.actions)
             if actions > 1:
                 each = 10_000 // actions
-                wanted = wanted_of(course, question.seat, script, luck.next64(), each)
-                took, (_, rows) = time_call(partial(code.search, wanted), time.process_time)
+                request = wanted_of(course, question.seat, script, luck.next64(), each)
+                took, (_, rows) = time_call(partial(code.search, request), time.process_time)
                 playouts, spent = playouts + rows.shape[0] * actions, spent + took
             course.apply(luck.below(actions))
         return playouts, spent

@@ -111,10 +111,10 @@ def is_in_c(game: Game, players: int) -> bool:
 def fitting_scripts(game: Game) -> list[ScriptSpec]:
     """Return a few scripts that can play a game."""
     others = (name for name in list_strategies() if name not in (UNIFORM, *USUAL))
-    found: list[ScriptSpec] = []
+    result: list[ScriptSpec] = []
     for spec in map(load_strategy, (*USUAL, *others)):
         if isinstance(spec, ScriptSpec) and fitness(spec, game) == "complete":
-            found.append(spec)
-            if len(found) == MOST_SCRIPTS:
+            result.append(spec)
+            if len(result) == MOST_SCRIPTS:
                 break
-    return found
+    return result

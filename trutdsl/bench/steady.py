@@ -59,8 +59,8 @@ class Steady:
     def strength(self, view: View) -> float:
         """Return the strength from 0 to 1 by the two best cards and the won tricks."""
         cards = view.cards("hand") + view.cards("table")
-        held = sorted(map(self.strengths.__getitem__, cards))
-        best = sum(held[-2:]) / self.most if held else 0.5
+        strengths = sorted(map(self.strengths.__getitem__, cards))
+        best = sum(strengths[-2:]) / self.most if strengths else 0.5
         if not self.counts:
             return best
         tricks = view.variables["tricks"]
@@ -83,19 +83,19 @@ class Steady:
             names.decisions,
         )
         table, team = seen.zones["table"], seen.seat % seen.variables["tricks"].shape[1]
-        held = seen.zones["hand"][rows, seen.seat] | table[rows, seen.seat]
-        best = np.sort(_worth(held, names.strengths), axis=-1)[:, -2:].sum(axis=-1)
+        hands = seen.zones["hand"][rows, seen.seat] | table[rows, seen.seat]
+        best = np.sort(_worth(hands, names.strengths), axis=-1)[:, -2:].sum(axis=-1)
         tricks = seen.variables["tricks"]
         won = 2 * tricks[rows, team] - tricks.sum(axis=1)
         most = 2 * int(names.strengths.max())
-        strength = np.where(held > 0, best / most, 0.5) + won / 2
+        strength = np.where(hands > 0, best / most, 0.5) + won / 2
         if "accept" in actions:
             accepts: NDArray[np.int64] = np.where(
                 strength >= ACCEPT, actions["accept"], actions["fold"]
             )
             return accepts
         plays = [(n, text[5:]) for text, n in actions.items() if text.startswith("play ")]
-        found = np.full(len(rows), actions.get("pass", -1))
+        result = np.full(len(rows), actions.get("pass", -1))
         if plays:
             numbers = np.array([number for number, _ in plays])
             legal = _contains(seen.legal, numbers)
@@ -109,12 +109,12 @@ class Steady:
             usable = np.where(some[:, None], winning, legal)
             weakest = np.where(usable, worth, 99).argmin(axis=1)
             strongest = np.where(legal, worth, -1).argmax(axis=1)
-            found = numbers[np.where(top > 0, weakest, strongest)]
+            result = numbers[np.where(top > 0, weakest, strongest)]
         if "trut" in actions:
             enough = ACCEPT if decision[question] == "fortial" else CALL
             calls = _contains(seen.legal, np.array([actions["trut"]]))[:, 0] & (strength >= enough)
-            found = np.where(calls, actions["trut"], found)
-        return found
+            result = np.where(calls, actions["trut"], result)
+        return result
 
 
 def _worth(cards: NDArray[np.uint64], strengths: NDArray[np.int64]) -> NDArray[np.int64]:

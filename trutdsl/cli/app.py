@@ -344,6 +344,6 @@ def colour_errors(message: str) -> str:
         return message
     return re.sub(
         ERROR.format(error=re.escape(say("error:"))),
-        lambda found: typer.style(found[0], fg="red", bold=True),
+        lambda hit: typer.style(hit[0], fg="red", bold=True),
         message,
     )

@@ -151,7 +151,7 @@ class Sitting:
         try:
             play_match(
                 self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
-                given=self.given, begin=self.start.begin,
+                answers=self.given, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
             found = enumerate(self.answers)

@@ -221,10 +221,10 @@ class Game:
 
     def _with_build(self, build: Callable[[], Program], *more: str) -> Game:
         """Return the same game with a program in the words that `more` identifies."""
-        made = self._like(None, self.engine)
-        made._build = build
-        made.fingerprint = _hash_of([self.fingerprint, self.variant.vocabulary_fingerprint, *more])
-        return made
+        game = self._like(None, self.engine)
+        game._build = build
+        game.fingerprint = _hash_of([self.fingerprint, self.variant.vocabulary_fingerprint, *more])
+        return game
 
     @cached_property
     def probe(self) -> Probe | None:
@@ -234,27 +234,27 @@ class Game:
 
     def with_history(self, program: Program) -> Game:
         """Return the same game with a program that also records the past for strategies."""
-        made = self.with_program(program)
-        kept = sorted(program.variables.keys() - self.program.variables.keys())
-        made.fingerprint = _hash_of([self.fingerprint, kept])
-        return made
+        game = self.with_program(program)
+        variables = sorted(program.variables.keys() - self.program.variables.keys())
+        game.fingerprint = _hash_of([self.fingerprint, variables])
+        return game
 
     def with_entry(self, rule: str | None, names: Sequence[str]) -> Game:
         """Return the same game, open to an arrangement of zones and variables when a rule begins.
 
         rule: None for the start of a deal; see `trutdsl.ir.transforms`.
         """
-        made = self.with_program(add_entry(self.program, rule, names))
-        made.fingerprint = _hash_of([self.fingerprint, rule, *names])
-        return made
+        game = self.with_program(add_entry(self.program, rule, names))
+        game.fingerprint = _hash_of([self.fingerprint, rule, *names])
+        return game
 
     @cached_property
     def covered(self) -> tuple[Game, Mapping[str, ProbedPart]]:
         """The same game with counters of executed parts of the rules; see `ir.transforms`."""
         program, probes = add_probes(self.program)
-        made = self.with_program(program)
-        made.fingerprint = _hash_of([self.fingerprint, MARK])
-        return made, probes
+        game = self.with_program(program)
+        game.fingerprint = _hash_of([self.fingerprint, MARK])
+        return game, probes
 
     def __repr__(self) -> str:
         what = "one deal" if self.score is not None else "matches"
@@ -265,7 +265,9 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out all cached properties except the program."""
-        again = {name for name, made in vars(Game).items() if isinstance(made, cached_property)}
+        again = {
+            name for name, attribute in vars(Game).items() if isinstance(attribute, cached_property)
+        }
         return {n: value for n, value in vars(self).items() if n == "program" or n not in again}
 
     def parameter_texts(self) -> dict[str, str]:
@@ -312,16 +314,16 @@ class Game:
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
 
-        given = chance or make_chance()
+        source = chance or make_chance()
         if self.engine == "reference":
-            return State(self, RepeatableMachine(self.code, given, emit, arrangement))
+            return State(self, RepeatableMachine(self.code, source, emit, arrangement))
 
         def again() -> RepeatableMachine:
             return RepeatableMachine(self.code, make_chance())
 
         known = again if chance is None and arrangement is None else None
         try:
-            return State(self, NativeMatch(self.steps, given, emit, arrangement, pauses), known)
+            return State(self, NativeMatch(self.steps, source, emit, arrangement, pauses), known)
         except RuleError:
             if known is not None:
                 known()
@@ -391,12 +393,12 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
 
     score: texts NAME=A,B, a counter and each team's value; other counters are 0.
     """
-    found: dict[str, tuple[int, ...]] = {}
+    result: dict[str, tuple[int, ...]] = {}
     names = game.count_plan.counters
     for text in score:
         name, _, values = text.partition("=")
-        given = [value.strip() for value in values.split(",")]
-        if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, given)):
+        texts = [value.strip() for value in values.split(",")]
+        if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, texts)):
             raise BadUsage(
                 say("--score {text}: expected a counter and numbers, NAME=A,B", text=text)
             )
@@ -411,10 +413,10 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
                     near=near,
                 )
             )
-        if name in found:
+        if name in result:
             raise BadUsage(say("--score {text}: '{name}' is given twice", text=text, name=name))
-        found[name] = tuple(map(int, given))
+        result[name] = tuple(map(int, texts))
     try:
-        return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})
+        return game.one_deal({name: result.get(name, (0,) * game.team_count) for name in names})
     except ValueError as wrong:
         raise BadUsage(f"--score: {wrong}") from None

@@ -133,12 +133,12 @@ def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int,
 def _parts(
     declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting, first: int
 ) -> dict[str, SightPart]:
-    found = {}
+    result = {}
     for one in declared:
         beyond = first + setting.count(one.index)
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
-        found[one.name], first = SightPart(first, beyond, reading), beyond
-    return found
+        result[one.name], first = SightPart(first, beyond, reading), beyond
+    return result
 
 
 Entry = TypeVar("Entry")

@@ -166,10 +166,10 @@ class State:
     def __repr__(self) -> str:
         pending = self.pending
         if isinstance(pending, Question):
-            now = f"seat {pending.seat} is asked '{pending.decision}'"
+            stop = f"seat {pending.seat} is asked '{pending.decision}'"
         else:
-            now = "over" if pending is None else type(pending).__name__
-        return f"<State: {self.deals} deals begun, {now}>"
+            stop = "over" if pending is None else type(pending).__name__
+        return f"<State: {self.deals} deals begun, {stop}>"
 
     @property
     def pending(self) -> Pending:
@@ -244,14 +244,14 @@ class State:
         """Return the error of a method that does not fit what the match waits for."""
         match self.pending:
             case Question() as asked:
-                now = f"seat {asked.seat} is asked '{asked.decision}'; call `apply(index)`"
+                stop = f"seat {asked.seat} is asked '{asked.decision}'; call `apply(index)`"
             case DealStart():
-                now = "the match stands before a deal; call `next_deal()`"
+                stop = "the match stands before a deal; call `next_deal()`"
             case ChanceNode():
-                now = "chance is open; call `decide(index)`"
+                stop = "chance is open; call `decide(index)`"
             case _:
-                now = "the match is over"
-        return BadUsage(f"{called}() does not fit here: {now}")
+                stop = "the match is over"
+        return BadUsage(f"{called}() does not fit here: {stop}")
 
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, Integral) or not 0 <= seat < self.game.setting.players:

@@ -190,13 +190,13 @@ class View:
         """Return the cards that an action chooses, such as the one that it plays."""
         if not isinstance(action, Action):
             raise BadUsage(f"found {action!r}, expected an action, such as view.actions[0]")
-        pack, found = self._legend.cards, list[str]()
+        pack, result = self._legend.cards, list[str]()
         for kind, value in zip(action.kinds, action.values, strict=True):
             if kind is Kind.CARD:
-                found.append(pack[value])
+                result.append(pack[value])
             elif isinstance(kind, Hands):
-                found += [card for index, card in enumerate(pack) if value >> index & 1]
-        return tuple(found)
+                result += [card for index, card in enumerate(pack) if value >> index & 1]
+        return tuple(result)
 
     def to_dict(self, names: Sequence[str] = VIEW_FIELDS) -> dict[str, Any]:
         """Return these parts as JSON, by default all but the stream.

@@ -190,8 +190,8 @@ def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
 
     def hands(m: Machine, f: Slots) -> list[frozenset[int]]:
         highest_first, many = sorted(cards(m, f), reverse=True), size(m, f)
-        found = combinations(highest_first, many) if many >= 0 else ()
-        return [frozenset(hand) for hand in sorted(found)]
+        result = combinations(highest_first, many) if many >= 0 else ()
+        return [frozenset(hand) for hand in sorted(result)]
 
     return hands
 
@@ -238,14 +238,14 @@ def _compile_argmax(node: nodes.Quantifier, elements: Elements, value: Evaluate)
     sign = 1 if node.order == "highest" else -1
 
     def best(m: Machine, f: Slots) -> list[Any]:
-        most, found = None, list[Any]()
+        most, result = None, list[Any]()
         for element in elements(m, f):
             measure = sign * value(m, f)
             if most is None or measure > most:
-                most, found = measure, []
+                most, result = measure, []
             if measure == most:
-                found.append(element)
-        return found
+                result.append(element)
+        return result
 
     if node.kind == "first":
         return lambda m, f: next(iter(best(m, f)), None)

@@ -62,15 +62,15 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
             of = compile_expression(card, code)
             return (lambda m, f: amounts[of(m, f)]) if amounts else (lambda _m, _f: 0)
         case nodes.Call(_, _, name, args):
-            given = [compile_expression(a, code) for a in args]
+            values = [compile_expression(a, code) for a in args]
             function = code.function(name)
             cost = code.cost(node)
             if not cost:
-                return lambda m, f: function(m, [g(m, f) for g in given])
+                return lambda m, f: function(m, [g(m, f) for g in values])
 
             def call(m: Machine, f: Slots) -> Any:
                 m.step(node.span, cost)
-                return function(m, [g(m, f) for g in given])
+                return function(m, [g(m, f) for g in values])
 
             return call
         case nodes.Arithmetic(_, _, op, left, right):
@@ -149,8 +149,8 @@ def _compile_selection(node: nodes.Selection, code: CompiledProgram) -> Evaluate
     key, test = compile_expression(node.key, code), COMPARE[node.op]
 
     def select(m: Machine, f: Slots) -> frozenset[int]:
-        wanted = key(m, f)
-        return frozenset(card for card, has in of_cards if test(has, wanted))
+        target = key(m, f)
+        return frozenset(card for card, has in of_cards if test(has, target))
 
     return select
 
@@ -167,7 +167,7 @@ def _compile_image(node: nodes.Image, code: CompiledProgram) -> Evaluate:
         return frozenset(
             card
             for card in range(len(deck.texts))
-            if any(all(test(has[c], wanted[card]) for has, test, wanted in holds) for c in sources)
+            if any(all(test(has[c], target[card]) for has, test, target in holds) for c in sources)
         )
 
     return image

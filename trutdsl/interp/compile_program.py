@@ -49,11 +49,11 @@ class _Option:
 
 def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
     """Compile a question: legal actions in the order of the text, each by ascending index."""
-    asked, number = code.value(node.seat), code.questions[id(node)]
+    seat_of, number = code.value(node.seat), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
 
     def talk(m: Machine, f: Slots) -> Talk:
-        seat = asked(m, f)
+        seat = seat_of(m, f)
         for _ in range(MOST_REPEATS):
             m.count_question(node.span)
             actions = tuple(_legal(m, f, options))
@@ -115,9 +115,9 @@ def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
     high = code.value(node.last) if node.last is not None else low
 
     def hands(m: Machine, f: Slots) -> list[int]:
-        held, fewest, most = cards(m, f), low(m, f), high(m, f)
-        sizes = range(max(0, fewest), min(len(held), most) + 1)
-        return [mask for n in sizes for mask in sorted(map(_mask, combinations(held, n)))]
+        from_cards, fewest, most = cards(m, f), low(m, f), high(m, f)
+        sizes = range(max(0, fewest), min(len(from_cards), most) + 1)
+        return [mask for n in sizes for mask in sorted(map(_mask, combinations(from_cards, n)))]
 
     return hands
 

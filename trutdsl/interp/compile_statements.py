@@ -92,11 +92,11 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
         case nodes.EndMatch(_, winner, reason):
             return _compile_end(winner, code, "match", Leave.END_MATCH, reason)
         case nodes.Reveal(_, what, seats):
-            shown = compile_index(what.index, code)
+            index = compile_index(what.index, code)
             to = code.value(seats)
 
             def reveal(m: Machine, f: Slots) -> None:
-                m.grant(what.name, shown(m, f), to(m, f))
+                m.grant(what.name, index(m, f), to(m, f))
 
             return CompiledStatement(False, reveal)
         case nodes.Announce():
@@ -113,14 +113,14 @@ def _with_value(
     """Return the step that computes a value, possibly by chance or a rule, and uses it."""
     match value:
         case nodes.Do(_, _, rule, args):
-            given = [code.value(a) for a in args]
+            values = [code.value(a) for a in args]
             done, cost = code.rule(rule), code.cost(value)
             if done.asks:
 
                 def talk(m: Machine, f: Slots) -> Talk:
                     if cost:
                         m.step(value.span, cost)
-                    signal = yield from done.run(m, [g(m, f) for g in given])
+                    signal = yield from done.run(m, [g(m, f) for g in values])
                     if isinstance(signal, ReturnSignal):
                         return use(m, f, signal.value)
                     return signal if signal is not None else use(m, f, None)
@@ -130,7 +130,7 @@ def _with_value(
             def run(m: Machine, f: Slots) -> Signal:
                 if cost:
                     m.step(value.span, cost)
-                signal = done.run(m, [g(m, f) for g in given])
+                signal = done.run(m, [g(m, f) for g in values])
                 if isinstance(signal, ReturnSignal):
                     return use(m, f, signal.value)
                 return signal if signal is not None else use(m, f, None)

@@ -193,7 +193,7 @@ class Machine(TableState):
 
     def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
         """Return the view of a seat, and what it heard in this deal."""
-        heard = (said for said, by in self.history if notices(said, by, seat, self.setting))
+        heard = (answer for answer, by in self.history if notices(answer, by, seat, self.setting))
         return observe(self, self.program, self.setting, seat), tuple(heard)
 
     def _run(self) -> Generator[Question | DealStart, int, None]:
@@ -316,19 +316,19 @@ class Machine(TableState):
         hearers = frozenset(seats) | ({speaker} if speaker is not None else frozenset())
         who = -1 if speaker is None else speaker
         self.history.append((Announcement(who, words, reading.text(value)), hearers))
-        told = reading.plain(value)
-        self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
+        text = reading.plain(value)
+        self.emit("announced", seat=speaker, what=words, value=text, to=sorted(hearers))
 
     def report_passing(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
         """Report cards that went between seats or teams, if some seats do not see them."""
         route = Route(origin, target)
         if at == to or not cards or route not in self.routes:
             return
-        told = passing(route, at, to, cards, self.program, self.setting)
+        event = passing(route, at, to, cards, self.program, self.setting)
         seats = range(self.setting.players)
         seers = {s for s in seats if self._sees(origin, at, s) or self._sees(target, to, s)}
-        self.history += [(told.seen, frozenset(seers)), (told.unseen, frozenset(seats) - seers)]
-        self.emit("passed", **told.event)
+        self.history += [(event.seen, frozenset(seers)), (event.unseen, frozenset(seats) - seers)]
+        self.emit("passed", **event.event)
 
     def _sees(self, zone: str, at: int, seat: int) -> bool:
         shown = seat in self.grants.get((zone, at), ())

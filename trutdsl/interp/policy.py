@@ -53,8 +53,8 @@ class PolicyCode(RuleCode):
             case nodes.Legal(_, _, option):
                 return lambda m, _f: _as_player(m).choices(option)
             case nodes.LegalAt(_, _, option, values):
-                given = [self.value(value) for value in values]
-                return lambda m, f: (option, _action_values(given, m, f)) in _as_player(m).legal
+                parts = [self.value(value) for value in values]
+                return lambda m, f: (option, _action_values(parts, m, f)) in _as_player(m).legal
             case nodes.Remembered(_, _, name):
                 return lambda m, _f: _as_player(m).recall(name)
 
@@ -68,11 +68,11 @@ class PolicyCode(RuleCode):
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         if isinstance(node, nodes.TakeAny):
             return CompiledStatement(False, lambda m, _f: ReturnSignal(_as_player(m).any_action()))
-        given = [self.value(value) for value in node.values]
+        parts = [self.value(value) for value in node.values]
         return CompiledStatement(
             False,
             lambda m, f: ReturnSignal(
-                _as_player(m).legal[node.option, _action_values(given, m, f)]
+                _as_player(m).legal[node.option, _action_values(parts, m, f)]
             ),
         )
 
@@ -87,9 +87,9 @@ class PolicyCode(RuleCode):
         return store
 
 
-def _action_values(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
+def _action_values(parts: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
     """Return the values of an action, several cards as a mask."""
-    values = (value(m, f) for value in given)
+    values = (value(m, f) for value in parts)
     return tuple(number_of(v) if isinstance(v, frozenset) else v for v in values)
 
 
@@ -200,8 +200,8 @@ class Player:
     def error(self, code: str, message: str, span: Span, cure: str | None = None) -> PolicyError:
         """Return the error for an impossible step of a script."""
         help = CURES.get(cure or code)
-        told = Diagnostic(code, message, span, help=help and say(help))
-        return PolicyError(told, self.seat)
+        diagnostic = Diagnostic(code, message, span, help=help and say(help))
+        return PolicyError(diagnostic, self.seat)
 
 
 class _ReadOnDemand(dict[str, Any]):
@@ -212,8 +212,8 @@ class _ReadOnDemand(dict[str, Any]):
         self.read = read
 
     def __missing__(self, name: str) -> Any:
-        found = self[name] = self.read(name)
-        return found
+        result = self[name] = self.read(name)
+        return result
 
 
 class Probe:

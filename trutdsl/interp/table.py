@@ -117,8 +117,8 @@ def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen
             cards = bytes(lying) if zone.ordered else sum(1 << card for card in lying)
             seen.append(cards if may_see(zone, at) else ~len(lying))
     for variable in variables_of(program):
-        held = match.values(variable.name)
-        seen += [number_of(v) if may_see(variable, at) else HIDDEN for at, v in enumerate(held)]
+        values = match.values(variable.name)
+        seen += [number_of(v) if may_see(variable, at) else HIDDEN for at, v in enumerate(values)]
     return tuple(seen)
 
 
@@ -181,15 +181,15 @@ class TableState:
     def swap(
         self, card: int, origin: str, at: int, other: int, target: str, index: int, span: Span
     ) -> None:
-        here, there = self.zones[origin][at], self.zones[target][index]
-        for moved, pile, name in ((card, here, origin), (other, there, target)):
+        one, two = self.zones[origin][at], self.zones[target][index]
+        for moved, pile, name in ((card, one, origin), (other, two, target)):
             if moved not in pile.cards():
                 raise self.no_such_card(moved, name, span)
-        if here is there:
-            here.exchange(card, other)
+        if one is two:
+            one.exchange(card, other)
         else:
-            here.replace(card, other)
-            there.replace(other, card)
+            one.replace(card, other)
+            two.replace(other, card)
             self.report_passing(origin, at, target, index, [card])
             self.report_passing(target, index, origin, at, [other])
 

@@ -32,52 +32,54 @@ def bring_up(variant: Variant) -> Variant:
         try:
             build_program(variant)
             break
-        except Rejected as rejected:
+        except Rejected as rejection:
             old = {
                 layer.text.excerpt.source
                 for layer in variant.layers
                 if layer.text is not None and layer.edition < LATEST
             }
-            found = rejected.diagnostics
-            left = [
-                d for d in found if not d.edits or any(e.span.source not in old for e in d.edits)
+            diagnostics = rejection.diagnostics
+            rest = [
+                d
+                for d in diagnostics
+                if not d.edits or any(e.span.source not in old for e in d.edits)
             ]
-            if left:
-                raise Rejected(left) from None
-            warnings += [_warning(d) for d in found]
-            variant = rewrite(variant, _edits_of(variant, found))
+            if rest:
+                raise Rejected(rest) from None
+            warnings += [_warning(d) for d in diagnostics]
+            variant = rewrite(variant, _edits_of(variant, diagnostics))
     return replace(variant, older=tuple(warnings)) if warnings else variant
 
 
-def _warning(found: Diagnostic) -> Diagnostic:
+def _warning(diagnostic: Diagnostic) -> Diagnostic:
     text = "edition {edition} refuses this: {message}; {help}"
-    message = say(text, edition=LATEST, message=found.message, help=found.help or "")
-    return warn_of(message, found.span, found.place)
+    message = say(text, edition=LATEST, message=diagnostic.message, help=diagnostic.help or "")
+    return warn_of(message, diagnostic.span, diagnostic.place)
 
 
-def _edits_of(variant: Variant, found: Iterable[Diagnostic]) -> Iterator[Edit]:
-    edits = [edit for one in found for edit in one.edits]
+def _edits_of(variant: Variant, diagnostics: Iterable[Diagnostic]) -> Iterator[Edit]:
+    edits = [edit for one in diagnostics for edit in one.edits]
     yield from edits
     yield from _openly_in_rules(variant, [e.span for e in edits if e.span.text == OPENLY])
 
 
-def _openly_in_rules(variant: Variant, gone: list[Span]) -> Iterator[Edit]:
+def _openly_in_rules(variant: Variant, spans: list[Span]) -> Iterator[Edit]:
     """Yield `openly(...)` around the calls in rules of the defines that have lost it."""
-    if not gone:
+    if not spans:
         return
     texts = [layer.rules for layer in variant.layers if layer.rules is not None]
     defines = [one for text in texts for one in text.defines]
-    lost = {d.name.text for d in defines if any(_within(span, d.span) for span in gone)}
+    names = {d.name.text for d in defines if any(_within(span, d.span) for span in spans)}
     more = True
     while more:
-        using = {d.name.text for d in defines if any(_calls(n, lost) for n in ast.walk(d.body))}
-        more = not using <= lost
-        lost |= using
+        callers = {d.name.text for d in defines if any(_calls(n, names) for n in ast.walk(d.body))}
+        more = not callers <= names
+        names |= callers
     for layer in variant.layers:
         if layer.rules is None or layer.edition >= LATEST:
             continue
         for node in ast.walk((layer.rules.rules, layer.rules.groups, layer.rules.additions)):
-            if _calls(node, lost):
+            if _calls(node, names):
                 span = node.span
                 yield Edit(replace(span, end_line=span.line, end_col=span.col), OPENLY)
                 yield Edit(replace(span, line=span.end_line, col=span.end_col), ")")

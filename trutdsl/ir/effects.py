@@ -49,9 +49,9 @@ class Effects:
     def reads_of(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` reads or names."""
         if id(part) not in self._read:
-            below = [*children(part), *_bodies_of(part, self.program)]
+            parts = [*children(part), *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
-            self._read[id(part)] = part, frozenset(own).union(*map(self.reads_of, below))
+            self._read[id(part)] = part, frozenset(own).union(*map(self.reads_of, parts))
         return self._read[id(part)][1]
 
     def can_fail(self, part: nodes.Node) -> bool:
@@ -85,9 +85,9 @@ class Effects:
             case nodes.Builtin(_, _, "top" | "bottom") | nodes.Quantifier():
                 return False
             case nodes.Logic() | nodes.Choice():
-                first, *later = children(part)
-                return self.fails_alike(first, slot) and not any(map(self.can_fail, later))
-        return all(self.fails_alike(below, slot) for below in children(part))
+                first, *others = children(part)
+                return self.fails_alike(first, slot) and not any(map(self.can_fail, others))
+        return all(self.fails_alike(child, slot) for child in children(part))
 
     def _fails_at(self, node: nodes.Node) -> bool:
         match node:
@@ -110,8 +110,8 @@ class Effects:
     def writes_of(self, part: nodes.Node) -> Names:
         """Return the names that a part of a rule can change, its own slots included."""
         if id(part) not in self._changed:
-            inside = map(self.writes_of, children(part))
-            self._changed[id(part)] = part, frozenset(self._writes_at(part)).union(*inside)
+            writes = map(self.writes_of, children(part))
+            self._changed[id(part)] = part, frozenset(self._writes_at(part)).union(*writes)
         return self._changed[id(part)][1]
 
     def _writes_at(self, node: nodes.Node) -> Iterable[str]:
@@ -157,8 +157,8 @@ class Effects:
     def assigned_names(self) -> Names:
         """Return the names that sentences of rules assign, except for resets."""
         sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
-        set_there = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
-        return frozenset[str]().union(*map(self._writes_at, set_there))
+        writers = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
+        return frozenset[str]().union(*map(self._writes_at, writers))
 
     def plays_deals(self, rule: str) -> bool:
         """Return whether a deal begins in a rule, or in a rule that it calls."""
@@ -171,8 +171,8 @@ class Effects:
         return self._dealing[rule]
 
     def starting(self, lifetime: str) -> Names:
-        timed = self.program.variables.values()
-        return frozenset(v.name for v in timed if v.lifetime == lifetime)
+        variables = self.program.variables.values()
+        return frozenset(v.name for v in variables if v.lifetime == lifetime)
 
 
 # Cost bounds: the greatest number of steps of each part, so that endless rules are stopped.
@@ -219,10 +219,10 @@ class Work:
             if isinstance(node, nodes.Option):
                 steps = self._of_option(node, all_of_it)
             else:
-                below = 1
+                inner = 1
                 for part in (*children(node), *_bodies_of(node, self.program)):
-                    below += self._of(part, all_of_it)
-                steps = min(MANY, self._turns(node) * below)
+                    inner += self._of(part, all_of_it)
+                steps = min(MANY, self._turns(node) * inner)
             if isinstance(node, CountedNode) and node.steps:
                 steps = max(steps, FEW + 1)  # still counted if a pass has shortened it
             if not all_of_it and isinstance(node, CountedNode) and self._of(node, True) > FEW:
@@ -270,27 +270,27 @@ class Work:
 
 def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
     """Yield the repetitions whose number is a parameter of their rule, with its greatest value."""
-    named: list[nodes.Rule | nodes.Function] = [
+    callables: list[nodes.Rule | nodes.Function] = [
         *program.rules.values(),
         *program.functions.values(),
     ]
-    inside = [list(walk(one.body)) for one in named]
-    given: dict[tuple[str, int], int] = {}
-    for found in inside:
-        bound = _single_lets(found)
-        for node in found:
+    bodies = [list(walk(one.body)) for one in callables]
+    highest: dict[tuple[str, int], int] = {}
+    for parts in bodies:
+        lets = _single_lets(parts)
+        for node in parts:
             if isinstance(node, nodes.Do | nodes.Call):
                 name = node.rule if isinstance(node, nodes.Do) else node.function
                 for slot, value in enumerate(node.args):
-                    high = _most(value, bound, program)
-                    given[name, slot] = max(high, given.get((name, slot), 0))
-    for one, found in zip(named, inside, strict=True):
-        stored = _assigned_slots(found)
-        for node in found:
+                    high = _most(value, lets, program)
+                    highest[name, slot] = max(high, highest.get((name, slot), 0))
+    for one, parts in zip(callables, bodies, strict=True):
+        slots = _assigned_slots(parts)
+        for node in parts:
             if isinstance(node, nodes.Repeat) and isinstance(node.times, nodes.Local):
                 slot = node.times.slot
-                if slot < len(one.params) and slot not in stored:
-                    yield node, given.get((one.name, slot), MANY)
+                if slot < len(one.params) and slot not in slots:
+                    yield node, highest.get((one.name, slot), MANY)
 
 
 def _loops_through_a_hand(program: nodes.Program) -> Iterator[tuple[nodes.Domain, nodes.Hands]]:
@@ -308,36 +308,36 @@ def _loops_through_a_hand(program: nodes.Program) -> Iterator[tuple[nodes.Domain
 
 
 def _most(
-    value: nodes.Expression, bound: Mapping[int, nodes.Expression], program: nodes.Program
+    value: nodes.Expression, lets: Mapping[int, nodes.Expression], program: nodes.Program
 ) -> int:
     """Return the greatest possible value of a number, also of a rule's result.
 
-    bound: the values of the rule's names that have a single one.
+    lets: the values of the rule's names that have a single one.
     """
     most = value.type.high if isinstance(value.type, Number) else MANY
     match value:
-        case nodes.Local(_, _, slot) if slot in bound:
-            most = min(most, _most(bound[slot], bound, program))
+        case nodes.Local(_, _, slot) if slot in lets:
+            most = min(most, _most(lets[slot], lets, program))
         case nodes.Do(_, _, name):
-            found = list(walk(program.rules[name].body))
-            its_own = _single_lets(found)
-            returned = [n.value for n in found if isinstance(n, nodes.Return)]
-            values = (_most(v, its_own, program) for v in returned if v is not None)
+            parts = list(walk(program.rules[name].body))
+            its_own = _single_lets(parts)
+            results = [n.value for n in parts if isinstance(n, nodes.Return)]
+            values = (_most(v, its_own, program) for v in results if v is not None)
             most = min(most, max(values, default=MANY))
     return most
 
 
-def _single_lets(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
+def _single_lets(parts: list[nodes.Node]) -> dict[int, nodes.Expression]:
     """Return the value of each slot that a single `let` binds and nothing changes later."""
-    lets = [node for node in found if isinstance(node, nodes.Let)]
-    often = Counter(node.slot for node in lets)
-    stored = _assigned_slots(found)
-    return {n.slot: n.value for n in lets if often[n.slot] == 1 and n.slot not in stored}
+    lets = [node for node in parts if isinstance(node, nodes.Let)]
+    counts = Counter(node.slot for node in lets)
+    slots = _assigned_slots(parts)
+    return {n.slot: n.value for n in lets if counts[n.slot] == 1 and n.slot not in slots}
 
 
-def _assigned_slots(found: list[nodes.Node]) -> set[int]:
+def _assigned_slots(parts: list[nodes.Node]) -> set[int]:
     return {
         n.target.slot
-        for n in found
+        for n in parts
         if isinstance(n, nodes.Assign) and isinstance(n.target, nodes.Local)
     }

@@ -41,8 +41,8 @@ def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, Prob
     A probe is a counter that increases where a part begins; no view or transcript shows it. Rules
     that nothing calls have none, such as replaced ones that are no `base`.
     """
-    adding = _ProbeWriter(program)
-    return adding.run(), adding.probes
+    writer = _ProbeWriter(program)
+    return writer.run(), writer.probes
 
 
 class _ProbeWriter:
@@ -54,8 +54,8 @@ class _ProbeWriter:
         self._decisions: dict[int, str] = {}
 
     def run(self) -> nodes.Program:
-        done = rules_of_match(self.program)
-        for name in done:
+        names = rules_of_match(self.program)
+        for name in names:
             rule = self.program.rules[name]
             for node in walk(rule.body):
                 self._places[id(node)] = rule.heading
@@ -63,7 +63,7 @@ class _ProbeWriter:
                     self._decisions |= {id(option): node.decision for option in node.options}
         changed = rebuild_program(self.program, self._change)
         rules = dict(changed.rules)
-        for name in done:
+        for name in names:
             if f"{name} itself" not in rules:  # else it only calls the pieces
                 rule = rules[name]
                 mark = self._mark("rule", rule.heading, rule.span, rule.heading)
@@ -76,29 +76,29 @@ class _ProbeWriter:
         }
         return replace(changed, rules=rules, variables={**changed.variables, **counters})
 
-    def _change(self, node: nodes.Node, before: nodes.Node) -> nodes.Node:
-        place = self._places.get(id(before))
+    def _change(self, node: nodes.Node, old: nodes.Node) -> nodes.Node:
+        place = self._places.get(id(old))
         if place is None:
             return node
         match node:
             case nodes.Option():
-                decision = self._decisions[id(before)]
+                decision = self._decisions[id(old)]
                 text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
                 what = say("option `{text}` of '{decision}'", text=text, decision=decision)
                 body = put_first(node.body, self._mark("option", what, node.span, place))
                 return replace(node, body=body)
             case nodes.If(_, branches, otherwise):
-                made = []
+                new_branches = []
                 for number, (test, body) in enumerate(branches):
                     word = "else if" if number else "if"
                     what = f"`{word} {_line(test.span)}`"
                     mark = self._mark("branch", what, test.span, place)
-                    made.append((test, put_first(body, mark)))
+                    new_branches.append((test, put_first(body, mark)))
                 if otherwise.statements:
                     what = say("`else` of `if {line}`", line=_line(branches[0][0].span))
                     span = otherwise.statements[0].span
                     otherwise = put_first(otherwise, self._mark("branch", what, span, place))
-                return replace(node, branches=tuple(made), otherwise=otherwise)
+                return replace(node, branches=tuple(new_branches), otherwise=otherwise)
             case nodes.For() | nodes.Repeat():
                 mark = self._mark("loop", f"`{_line(node.span)}`", node.span, place)
                 return replace(node, body=put_first(node.body, mark))
@@ -137,8 +137,8 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
 
     def add_setup(body: nodes.Block) -> nodes.Block:
         empty = nodes.Block(body.span, ())
-        given = [nodes.Setup(body.span, name, empty) for name in names]
-        whole = nodes.Block(body.span, (*given, *body.statements))
+        setups = [nodes.Setup(body.span, name, empty) for name in names]
+        whole = nodes.Block(body.span, (*setups, *body.statements))
         return replace(body, statements=(nodes.Setup(body.span, ENTRY, whole),))
 
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
@@ -206,9 +206,9 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
     """
     span = program.rules["match"].span
     no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))
-    dealt = nodes.Variable(span, DEALT, None, YES_NO, no)
+    variable = nodes.Variable(span, DEALT, None, YES_NO, no)
     was_dealt = nodes.Var(span, YES_NO, DEALT, None)
-    before: tuple[nodes.Statement, ...] = (
+    opening: tuple[nodes.Statement, ...] = (
         if_holds(span, was_dealt, [nodes.EndMatch(span, None, None)]),
         nodes.Assign(span, was_dealt, "=", yes),
         *_settings(program, score, span),
@@ -218,19 +218,19 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
         return expand(node, settle) if isinstance(node, nodes.Block) else node
 
     def settle(one: nodes.Statement) -> tuple[nodes.Statement, ...]:
-        return (*before, one) if isinstance(one, nodes.DealBlock) else (one,)
+        return (*opening, one) if isinstance(one, nodes.DealBlock) else (one,)
 
-    variables = {**program.variables, DEALT: dealt}
+    variables = {**program.variables, DEALT: variable}
     return replace(rebuild_program(program, change), variables=variables)
 
 
 def _settings(program: nodes.Program, score: Score, span: Span) -> list[nodes.Assign]:
-    found = []
+    result = []
     for name, values in score.items():
         kind = program.variables[name].type
         for team, value in enumerate(values):
             index = nodes.Const(span, TEAM, team)
             target = nodes.Var(span, kind, name, index)
             number = nodes.number(span, value)
-            found.append(nodes.Assign(span, target, "=", number))
-    return found
+            result.append(nodes.Assign(span, target, "=", number))
+    return result

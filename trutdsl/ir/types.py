@@ -219,12 +219,12 @@ def set_of(element: Type) -> SetOf | None:
     return None
 
 
-def fits(value: Type, wanted: Type) -> bool:
+def fits(value: Type, expected: Type) -> bool:
     """Return whether a value of one type can be used for another type.
 
     An optional element fits a required one: play checks it.
     """
-    match value, wanted:
+    match value, expected:
         case (Unknown(), _) | (_, Unknown()):
             return True
         case (Number(), Number()) | (SetOf(Number()), SetOf(Number())):
@@ -234,7 +234,7 @@ def fits(value: Type, wanted: Type) -> bool:
         case Nobody(), Element(_, optional):
             return optional
         case _:
-            return value == wanted
+            return value == expected
 
 
 # The pack as numbers: every card an index; its rank, suit, strength and values in tables.
@@ -293,7 +293,7 @@ def make_deck(pack: Pack) -> Deck:
     special = [card.name for card in pack.special_cards]
     suits, ranks = len(pack.suits), len(pack.ranks)
     by_rank = (*[ranks - r for r in range(ranks)] * suits, *[0] * len(special))
-    said = [pack.declared_amount("strength", card) for card in pack.cards]
+    strengths = [pack.declared_amount("strength", card) for card in pack.cards]
     return Deck(
         texts=pack.cards,
         regular=suits * ranks,
@@ -303,7 +303,7 @@ def make_deck(pack: Pack) -> Deck:
         rank=(*list(range(ranks)) * suits, *(ranks + i for i in range(len(special)))),
         suit=(*(s for s in range(suits) for _ in range(ranks)), *[None] * len(special)),
         strength=tuple(
-            rank if own is None else own for own, rank in zip(said, by_rank, strict=True)
+            rank if own is None else own for own, rank in zip(strengths, by_rank, strict=True)
         ),
         values={name: tuple(pack.value(name, card) for card in pack.cards) for name in pack.values},
     )

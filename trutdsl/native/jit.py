@@ -186,10 +186,10 @@ class MachineCode:
     def __init__(self, game: Playable, form: Form) -> None:
         self.game, self.setting, self.mode = game, game.setting, mode_for(form)
         key = code_key(game, form)
-        self.facts, made = read_code(key) or self._make(key)
+        self.facts, code = read_code(key) or self._make(key)
         # An empty module owns the code; the object file is executed.
         self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
-        self._code.add_object_file(llvm.ObjectFileRef.from_data(made))
+        self._code.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._code.finalize_object()
 
     def _make(self, key: str) -> tuple[Facts, bytes]:
@@ -201,8 +201,8 @@ class MachineCode:
         optimize(module, effort)
         entry, counts = unit.entry_size // 8, unit.counts
         counters = tuple(unit.counters)
-        asked = counts.decisions, counts.bets, counts.tricks
-        facts = Facts(size, entry, counters, counts.reasons, *asked, unit.frame_kinds)
+        parts = counts.decisions, counts.bets, counts.tricks
+        facts = Facts(size, entry, counters, counts.reasons, *parts, unit.frame_kinds)
         code = machine(effort).emit_object(module)
         write_code(key, facts, code)
         return facts, code
@@ -312,16 +312,16 @@ class _Questions(dict[bytes, NativeQuestion]):
             answers = self._answers[seat, decision] = _Answers(
                 self._setting, seat, self._plans[decision]
             )
-        found = []
+        rows = []
         for word, mask in enumerate(legal):
             while mask:
                 low = mask & -mask
-                found.append(answers[64 * word + low.bit_length() - 1])
+                rows.append(answers[64 * word + low.bit_length() - 1])
                 mask ^= low
-        actions, texts, numbers, said = zip(*found, strict=True)
+        actions, texts, numbers, entries = zip(*rows, strict=True)
         question = Question(seat, answers.decision, answers.audience, actions, texts, answers.asks)
-        self[stop] = asked = NativeQuestion(question, numbers, said)
-        return asked
+        self[stop] = native_question = NativeQuestion(question, numbers, entries)
+        return native_question
 
 
 class _Answers(dict[int, Answer]):
@@ -343,6 +343,6 @@ class _Answers(dict[int, Answer]):
         option = plan.node.options[which]
         action = action_of(setting, option, which, plan.options[which].values(number))
         audience = Audience.ALL if option.openly else self.audience
-        said = HistoryEntry(self._seat, self.decision, action.text)
-        self[number] = answer = action, action.text, number, (said, audience)
+        entry = HistoryEntry(self._seat, self.decision, action.text)
+        self[number] = answer = action, action.text, number, (entry, audience)
         return answer

@@ -159,15 +159,15 @@ def _remembers_tricks(program: Program) -> bool:
 def announcements_of(program: Program) -> list[tuple[str, Type]]:
     """Return all possible announcements, by name and type."""
     bodies = (rule.body for rule in program.rules.values())
-    found = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
-    return list(dict.fromkeys((node.words, node.type) for node in found))
+    result = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
+    return list(dict.fromkeys((node.words, node.type) for node in result))
 
 
 def chance_sets(program: Program) -> dict[str, Among]:
     """Return the sets that chance can pick from, by name: kinds, then types of other sets."""
     bodies = (rule.body for rule in program.rules.values())
-    found = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))
-    kinds = (*Kind, *(type_.kind for type_ in found if isinstance(type_, SetOf)))
+    types = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))
+    kinds = (*Kind, *(type_.kind for type_ in types if isinstance(type_, SetOf)))
     return {among(kind): kind for kind in kinds}
 
 
@@ -287,8 +287,8 @@ def make_observers(
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]
     orders = [f"{z.name}.{part}" for z in zones if z.ordered for part in ("top", "depth")]
-    shown = [f"{name}.shown" for name, _ in layout.shown]
-    names = ["#deals", "dealer", "on_lead", *masks, *orders, *shown]
+    fields_shown = [f"{name}.shown" for name, _ in layout.shown]
+    names = ["#deals", "dealer", "on_lead", *masks, *orders, *fields_shown]
     fields = Fields(layout, [*names, *(v.name for v in variables)])
     return [_observer(seat, fields, layout, program, setting) for seat in range(setting.players)]
 
@@ -309,7 +309,7 @@ def _observer(
             return f"{hidden}, "
         return f"{value} if n{at[f'{declared.name}.shown'] + i} >> {seat} & 1 else {hidden}, "
 
-    found = f"n{at['#deals']} - 1, n{at['dealer']}, n{at['on_lead']}, "
+    columns = f"n{at['#deals']} - 1, n{at['dealer']}, n{at['on_lead']}, "
     for zone in program.zones.values():
         for i in range(setting.count(zone.index)):
             mask = f"n{at[f'{zone.name}.all' if zone.ordered else zone.name] + i}"
@@ -318,16 +318,16 @@ def _observer(
                 below = layout.fields[f"{zone.name}.below"].offset + MOST_CARDS * i
                 depth, top = (f"n{at[f'{zone.name}.{part}'] + i}" for part in ("depth", "top"))
                 mask = f"order(memory[{below} : {below} + {depth}], {top})"
-            found += seen(zone, i, mask, hidden)
+            columns += seen(zone, i, mask, hidden)
     for one in variables_of(program):
         for i in range(setting.count(one.index)):
-            found += seen(one, i, f"n{at[one.name] + i}", "HIDDEN")
+            columns += seen(one, i, f"n{at[one.name] + i}", "HIDDEN")
     numbers = "".join(f"n{i}, " for i in range(fields.count))
-    text = f"def observe(memory):\n    {numbers}= read(memory)\n    return ({found})\n"
+    text = f"def observe(memory):\n    {numbers}= read(memory)\n    return ({columns})\n"
     names: dict[str, Any] = {"HIDDEN": HIDDEN, "order": _order, "read": fields.read}
     exec(text, names)
-    made: Callable[[memoryview], Seen] = names["observe"]
-    return made
+    observe: Callable[[memoryview], Seen] = names["observe"]
+    return observe
 
 
 def _order(below: memoryview, top: int) -> bytes:

@@ -17,10 +17,10 @@ def parts_in_use(program: Program) -> list[nodes.Node]:
     waiting += [zone.content for zone in program.zones.values() if zone.content is not None]
     waiting.append(program.rules["match"].body)
     waiting += policy_parts(program)
-    found, seen = [], set()
+    result, seen = [], set()
     while waiting:
         part = waiting.pop()
-        found.append(part)
+        result.append(part)
         for node in walk(part):
             match node:
                 case nodes.Do(_, _, name) if f"rule {name}" not in seen:
@@ -29,16 +29,16 @@ def parts_in_use(program: Program) -> list[nodes.Node]:
                 case nodes.Call(_, _, name) if f"define {name}" not in seen:
                     seen.add(f"define {name}")
                     waiting.append(program.functions[name].body)
-    return found
+    return result
 
 
 def policy_parts(program: Program) -> list[nodes.Node]:
     """Return the parts that the program's policies evaluate: answers and initial memories."""
-    found: list[nodes.Node] = []
+    result: list[nodes.Node] = []
     for policy in program.policies.values():
-        found += [answer.body for answer in policy.answers]
-        found += [memory.initial for memory in policy.memory]
-    return found
+        result += [answer.body for answer in policy.answers]
+        result += [memory.initial for memory in policy.memory]
+    return result
 
 
 def find_questions_without_steps(program: Program, work: Work) -> frozenset[int]:
@@ -82,15 +82,15 @@ WAITS = (
 
 
 def waiting_rules(program: Program) -> frozenset[str]:
-    found: set[str] = set()
+    result: set[str] = set()
     grown = True
     while grown:
         grown = False
         for name, rule in program.rules.items():
-            if name not in found and may_wait(rule.body, found):
-                found.add(name)
+            if name not in result and may_wait(rule.body, result):
+                result.add(name)
                 grown = True
-    return frozenset(found)
+    return frozenset(result)
 
 
 def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
@@ -109,7 +109,7 @@ def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
 
 def cards_shuffled_next(block: nodes.Block) -> frozenset[int]:
     """Return the sentences, by `id`, that put cards on a shared pile shuffled right after."""
-    found: set[int] = set()
+    result: set[int] = set()
     for number, statement in enumerate(block.statements):
         if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
             continue
@@ -118,8 +118,8 @@ def cards_shuffled_next(block: nodes.Block) -> frozenset[int]:
                 break
             if laid.target.name != statement.zone.name:
                 break
-            found.add(id(laid))
-    return frozenset(found)
+            result.add(id(laid))
+    return frozenset(result)
 
 
 class Whereabouts:

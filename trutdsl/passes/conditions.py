@@ -87,21 +87,21 @@ class Conditions:
                 return [*self.conjuncts(_negate(left)), *self.conjuncts(_negate(right))]
         return [node]
 
-    def conjunction(self, asked: list[Expression]) -> list[Expression] | None:
+    def conjunction(self, conditions: list[Expression]) -> list[Expression] | None:
         """Return all conditions together; those on the only card of a zone become one on the zone.
 
         None if there is no zone whose test for a card comes first.
         """
-        for number, part in enumerate(asked):
+        for number, part in enumerate(conditions):
             match part:
                 case nodes.Not(span, _, nodes.Builtin(_, _, "empty", (items,))):
                     zone = _source_zone(items)
                     if zone is None or not self._holds_one(zone):
                         continue
                     top = nodes.Builtin(span, CARD, "top", (zone,))
-                    found, rest = self.narrow(items, asked[number + 1 :], top)
-                    if found is not items:
-                        return [*asked[:number], some_of(span, found), *rest]
+                    result, rest = self.narrow(items, conditions[number + 1 :], top)
+                    if result is not items:
+                        return [*conditions[:number], some_of(span, result), *rest]
         return None
 
     def _holds_one(self, zone: nodes.ZoneCards) -> bool:
@@ -111,11 +111,11 @@ class Conditions:
         return few and self.is_safe(zone)
 
     def narrow(
-        self, items: Expression, asked: list[Expression], element: Expression
+        self, items: Expression, conditions: list[Expression], element: Expression
     ) -> tuple[Expression, list[Expression]]:
         """Return the cards of a set that satisfy the selectable conditions, and the others."""
         rest: list[Expression] = []
-        for part in asked:
+        for part in conditions:
             cards = self.cards(part, element) if all(map(self.is_safe, rest)) else None
             if cards is None:
                 rest.append(part)
@@ -140,9 +140,9 @@ class Conditions:
             case nodes.Compare(span, _, op, left, right):
                 for card, order, key in ((left, op, right), (right, MIRROR[op], left)):
                     if self._is_fixed(key, element):
-                        found = self._compare(span, card, order, key, element)
-                        if found is not None:
-                            return found
+                        result = self._compare(span, card, order, key, element)
+                        if result is not None:
+                            return result
             case nodes.Member(_, _, item, items) if self._is(item, element):
                 return CardSet(items) if self._is_fixed(items, element) else None
             case nodes.Member(span, _, item, nodes.SetLiteral(_, _, keys)):
@@ -152,8 +152,8 @@ class Conditions:
                     return CardSet(union(span, sets))
             case nodes.Builtin(span, _, "special", (card,)) if self._is(card, element):
                 return CardSet(nodes.Builtin(span, CARDS, "special_pack", ()))
-            case nodes.Call() | nodes.Quantifier() as asked:
-                return self._of_any(asked, element)
+            case nodes.Call() | nodes.Quantifier() as condition:
+                return self._of_any(condition, element)
         return None
 
     def _of_any(self, node: Expression, element: Expression) -> CardSet | None:
@@ -161,43 +161,43 @@ class Conditions:
         turns = unroll(node, self.program, self.setting, self.is_safe)
         if turns is None:
             return None
-        found = []
-        for asked in turns.asked:
-            conditions = [part for one in asked for part in self.conjuncts(one)]
+        result = []
+        for turn in turns.asked:
+            conditions = [part for one in turn for part in self.conjuncts(one)]
             cards = self._of_all(self.conjunction(conditions) or conditions, element)
             if cards is None:
                 return None
-            found.append(cards)
-        return CardSet(union(node.span, found), turns.broken)
+            result.append(cards)
+        return CardSet(union(node.span, result), turns.broken)
 
-    def _of_all(self, asked: list[Expression], element: Expression) -> Expression | None:
+    def _of_all(self, conditions: list[Expression], element: Expression) -> Expression | None:
         """Return the set of the cards that satisfy all conditions."""
-        found, wanted = None, list[Expression]()
-        for part in asked:
+        result, guards = None, list[Expression]()
+        for part in conditions:
             if self._is_fixed(part, element):
-                wanted.append(part)
+                guards.append(part)
                 continue
             cards = self.cards(part, element)
             if cards is None:
                 return None
-            found = cards if found is None else found.both(cards)
-        if found is None or found.others:
+            result = cards if result is None else result.both(cards)
+        if result is None or result.others:
             return None
-        if not wanted:
-            return found.cards
-        span = found.cards.span
+        if not guards:
+            return result.cards
+        span = result.cards.span
         nothing = nodes.SetLiteral(span, CARDS, ())
-        return nodes.Choice(span, CARDS, all_hold(wanted), found.cards, nothing)
+        return nodes.Choice(span, CARDS, all_hold(guards), result.cards, nothing)
 
     def _image(self, items: Expression, element: Expression) -> CardSet | None:
         """Return the elements for which a set is not empty, if their attributes select it."""
-        span, relations, kept = items.span, list[Relation](), list[tuple[str, Expression]]()
+        span, relations, operations = items.span, list[Relation](), list[tuple[str, Expression]]()
         while not self._is_fixed(items, element):
             if not (isinstance(items, nodes.SetOperation) and items.op in ("&", "-")):
                 return None
             op, right = items.op, items.right
             if self._is_fixed(right, element):
-                kept.append((op, right))
+                operations.append((op, right))
             elif isinstance(right, nodes.Selection):
                 other = self._attribute(right.key, element)
                 if other is None:
@@ -209,7 +209,7 @@ class Conditions:
             items = items.left
         if not relations:
             return None
-        for op, right in reversed(kept):
+        for op, right in reversed(operations):
             items = nodes.SetOperation(span, CARDS, op, items, right)
         return CardSet(nodes.Image(span, CARDS, tuple(reversed(relations)), items))
 

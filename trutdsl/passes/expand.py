@@ -48,9 +48,9 @@ def is_same(one: Node, two: Node) -> bool:
             parts = a == b
         case _:
             return False
-    below = list(zip(children(one), children(two), strict=False))
+    pairs = list(zip(children(one), children(two), strict=False))
     same_number = len(children(one)) == len(children(two))
-    return parts and same_number and all(is_same(a, b) for a, b in below)
+    return parts and same_number and all(is_same(a, b) for a, b in pairs)
 
 
 FEW = 8  # elements at most
@@ -83,45 +83,45 @@ def unroll(
     is_safe: whether an expression can be evaluated at any time, any number of times.
     None for another kind of quantifier, too many elements, or one that can fail before it begins.
     """
-    bound: dict[int, Expression] = {}
+    args: dict[int, Expression] = {}
     if isinstance(node, nodes.Call) and not node.steps and all(map(is_safe, node.args)):
         body = program.functions[node.function].body
         if sum(isinstance(part, nodes.Quantifier) for part in walk(body)) != 1:
             return None
-        bound, node = dict(enumerate(node.args)), cast(Expression, body)
+        args, node = dict(enumerate(node.args)), cast(Expression, body)
     match node:
         case nodes.Quantifier(_, _, "any" | "every", _, nodes.Domain(last=None)):
-            return None if node.steps else _turns(node, bound, setting, is_safe)
+            return None if node.steps else _turns(node, args, setting, is_safe)
     return None
 
 
 def _turns(
     node: nodes.Quantifier,
-    bound: Mapping[int, Expression],
+    args: Mapping[int, Expression],
     setting: Setting,
     is_safe: Callable[[Expression], bool],
 ) -> Turns | None:
     domain, span = node.domain, node.span
     kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else Kind.CARD
     count = setting.count(kind)
-    around = [part for part in (domain.items, domain.start) if part is not None]
-    if kind is Kind.CARD or count > FEW or not all(map(is_safe, around)):
+    inputs = [part for part in (domain.items, domain.start) if part is not None]
+    if kind is Kind.CARD or count > FEW or not all(map(is_safe, inputs)):
         return None
-    found = []
+    result = []
     for number in range(count):
         element = nodes.Const(span, element_of(domain.items.type), number)
-        asked: list[Expression] = []
+        conditions: list[Expression] = []
         if not (isinstance(domain.items, nodes.Builtin) and domain.items.name == ALL.get(kind)):
-            asked.append(nodes.Member(span, YES_NO, element, domain.items))
+            conditions.append(nodes.Member(span, YES_NO, element, domain.items))
         if domain.after and domain.start is not None:
-            asked.append(nodes.Compare(span, YES_NO, "!=", element, domain.start))
+            conditions.append(nodes.Compare(span, YES_NO, "!=", element, domain.start))
         if domain.where is not None:
-            asked.append(domain.where)
+            conditions.append(domain.where)
         if node.value is not None:
-            negated = nodes.Not(span, YES_NO, node.value)
-            asked.append(node.value if node.kind == "any" else negated)
-        found.append([_with(part, {**bound, node.slot: element}) for part in asked])
-    return Turns(node.kind == "every", found)
+            negation = nodes.Not(span, YES_NO, node.value)
+            conditions.append(node.value if node.kind == "any" else negation)
+        result.append([_with(part, {**args, node.slot: element}) for part in conditions])
+    return Turns(node.kind == "every", result)
 
 
 def _with(part: Expression, bound: Mapping[int, Expression]) -> Expression:

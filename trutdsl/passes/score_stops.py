@@ -47,8 +47,8 @@ def add_score_stops(program: Program) -> Program:
         def stop(span: Span) -> nodes.Statement:
             one = nodes.number(span, 1)
             roll = nodes.Let(span, slot, nodes.Roll(span, ONE, one, one))
-            going = nodes.Var(span, YES_NO, STOPS, None)
-            return if_holds(span, going, [roll])
+            condition = nodes.Var(span, YES_NO, STOPS, None)
+            return if_holds(span, condition, [roll])
 
         def within(block: Block) -> Block:
             return put_first(block, stop(block.span))
@@ -57,18 +57,18 @@ def add_score_stops(program: Program) -> Program:
             """Return a statement, its blocks already cut, with its stops."""
             if not uses(_head(statement)):
                 return (statement,)
-            here = stop(statement.span)
+            pause = stop(statement.span)
             if changes(statement):
-                return here, _set(statement.span, on=False), statement
+                return pause, _set(statement.span, on=False), statement
             match statement:
                 case nodes.If(span, branches, otherwise):
-                    begun = tuple((test, within(block)) for test, block in branches)
-                    return here, nodes.If(span, begun, within(otherwise))
+                    cases = tuple((test, within(block)) for test, block in branches)
+                    return pause, nodes.If(span, cases, within(otherwise))
                 case nodes.For() | nodes.Repeat():
-                    return here, replace(statement, body=within(statement.body)), here
+                    return pause, replace(statement, body=within(statement.body)), pause
             if isinstance(statement, nodes.Ask | LEAVING):
-                return here, statement
-            return here, statement, here
+                return pause, statement
+            return pause, statement, pause
 
         def change(node: Node, _: Node) -> Node:
             if isinstance(node, Block):
@@ -108,7 +108,7 @@ def _head(statement: nodes.Statement) -> list[Node | None]:
             return parts
         case nodes.DealBlock() | nodes.TrickBlock() | nodes.Setup():
             return []
-    found: list[Node | None] = []
+    result: list[Node | None] = []
     for part in children(statement):
-        found += part.args if isinstance(part, nodes.Do) else [part]
-    return found
+        result += part.args if isinstance(part, nodes.Do) else [part]
+    return result

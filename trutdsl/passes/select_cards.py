@@ -37,19 +37,19 @@ def _rewritten(conditions: Conditions, node: Node, _before: Node) -> Node:
             if node.kind == "every" and node.value is not None:
                 return _every(node, node.value, conditions)
         case nodes.Logic(_, _, "and"):
-            found = conditions.conjunction(conditions.conjuncts(node))
-            return node if found is None else all_hold(found)
+            result = conditions.conjunction(conditions.conjuncts(node))
+            return node if result is None else all_hold(result)
     return node
 
 
 def _every(node: nodes.Quantifier, value: Expression, conditions: Conditions) -> Expression:
     """Return `every x where A has B` as `every x has not (A and not B)`, if that helps."""
-    negated = nodes.Not(value.span, YES_NO, value)
-    broken = conditions.conjunction([*conditions.conjuncts(node.domain.where), negated])
-    if broken is None:
+    negation = nodes.Not(value.span, YES_NO, value)
+    counterexample = conditions.conjunction([*conditions.conjuncts(node.domain.where), negation])
+    if counterexample is None:
         return node
-    kept = nodes.Not(value.span, YES_NO, all_hold(broken))
-    return replace(node, domain=replace(node.domain, where=None), value=kept)
+    condition = nodes.Not(value.span, YES_NO, all_hold(counterexample))
+    return replace(node, domain=replace(node.domain, where=None), value=condition)
 
 
 def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
@@ -59,10 +59,10 @@ def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
     if kind == "first" and _is_pile(items, conditions.program):
         return node  # the first in the order of the pile, which may be unknown
     element = nodes.Local(span, Element(Kind.CARD), node.slot, "")
-    asked = conditions.conjuncts(domain.where)
+    parts = conditions.conjuncts(domain.where)
     if kind == "any" and value is not None:
-        asked, value = [*asked, value], None
-    items, rest = conditions.narrow(items, asked, element)
+        parts, value = [*parts, value], None
+    items, rest = conditions.narrow(items, parts, element)
     if kind == "every" and value is not None and not rest:
         cards = conditions.cards(value, element)
         if cards is not None:

@@ -18,9 +18,9 @@ def settle_steps(program: Program, setting: Setting) -> Program:
     """
     work = Work(program, setting.count)
 
-    def settle(node: Node, before: Node) -> Node:
-        if isinstance(node, CountedNode) and isinstance(before, CountedNode):
-            return replace(node, steps=work.cost(before))
+    def settle(node: Node, old: Node) -> Node:
+        if isinstance(node, CountedNode) and isinstance(old, CountedNode):
+            return replace(node, steps=work.cost(old))
         return node
 
     return rebuild_program(program, settle)
@@ -31,14 +31,14 @@ def propagate_constants(program: Program, _: Setting) -> Program:
     effects = Effects(program)
     fixed = _constant_values(program, effects.assigned_names())
 
-    def propagate(node: Node, before: Node) -> Node:
+    def propagate(node: Node, old: Node) -> Node:
         match node:
-            case nodes.Reveal() if isinstance(before, nodes.Reveal):
-                return replace(node, what=before.what)
+            case nodes.Reveal() if isinstance(old, nodes.Reveal):
+                return replace(node, what=old.what)
             case nodes.Binder(last=nodes.Expression()):
-                return before  # its bounds decide the numbers of the actions
-            case nodes.Hands() if isinstance(before, nodes.Hands):
-                return replace(node, size=before.size, last=before.last)  # likewise
+                return old  # its bounds decide the numbers of the actions
+            case nodes.Hands() if isinstance(old, nodes.Hands):
+                return replace(node, size=old.size, last=old.last)  # likewise
             case nodes.Var(span, type_, name, index) if name in fixed:
                 if index is None or effects.is_pure(index):
                     return nodes.Const(span, type_, fixed[name])

@@ -239,10 +239,8 @@ class Faces:
 
     def bare(self, text: str) -> str:
         """Return a statement's text without marks."""
-        return MARKUP.sub(
-            lambda found: self.written(found[1]) if found[1] else found[2] or found[3], text
-        )
+        return MARKUP.sub(lambda hit: self.written(hit[1]) if hit[1] else hit[2] or hit[3], text)
 
     def plain(self, text: str) -> str:
         """Return a statement's text for Markdown."""
-        return MARKUP.sub(lambda found: self.written(found[1]) if found[1] else found[0], text)
+        return MARKUP.sub(lambda hit: self.written(hit[1]) if hit[1] else hit[0], text)

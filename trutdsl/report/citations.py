@@ -74,12 +74,12 @@ class Citations:
         if not name.startswith(PIECES):
             return self._on_rule(name, rows=True)
         citing = [told for told in self.statements if {*told.cites} & {*cites[:1]}]
-        return min(citing, key=lambda told: len(told.cites), default=None)
+        return min(citing, key=lambda sentence: len(sentence.cites), default=None)
 
     def _on_rule(self, name: str, rows: bool) -> BookSentence | None:
         """Return the statement on a rule, a row of a table if possible, or no row."""
         telling = [told for told in self.statements if name in told.tells]
-        return min(telling, key=lambda told: (CELLS in told.text) != rows, default=None)
+        return min(telling, key=lambda sentence: (CELLS in sentence.text) != rows, default=None)
 
     def _changes(self, name: str) -> frozenset[str]:
         """Return the counters that a rule can change, also through the rules that it calls."""

@@ -83,8 +83,8 @@ class ArrangedChance(StreamChance):
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is not given anywhere."""
-        drawn = self.drawn.setdefault((draw.origin, draw.place), set())
-        if self.part and self.redeals and not drawn.isdisjoint(cards):
+        taken_cards = self.drawn.setdefault((draw.origin, draw.place), set())
+        if self.part and self.redeals and not taken_cards.isdisjoint(cards):
             self.short = self.short or self._undealt()
             self._take(self.redeals.pop(0))
             self.drawn.clear()
@@ -118,38 +118,38 @@ class ArrangedChance(StreamChance):
 
     def number(self, low: int, high: int) -> int:
         """Return the next given result, or one from the seed."""
-        given = self._next()
-        if given is None:
+        scalar = self._next()
+        if scalar is None:
             return super().number(low, high)
-        value = parse_integer(given.text)
+        value = parse_integer(scalar.text)
         if value is None or not low <= value <= high:
-            raise self._no_such(given, say("a number from {low} to {high}", low=low, high=high))
+            raise self._no_such(scalar, say("a number from {low} to {high}", low=low, high=high))
         return value
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
         """Return the next given element, by its text or its number, or one from the seed."""
-        given = self._next()
-        if given is None:
+        scalar = self._next()
+        if scalar is None:
             return super().element(elements, kind)
         texts = {self.game.setting.text_of(kind, one): one for one in elements}
-        value = texts.get(given.text)
+        value = texts.get(scalar.text)
         if value is None and kind is Kind.SUIT:
-            value = self.game.deck.index_of(kind, given.text)
+            value = self.game.deck.index_of(kind, scalar.text)
         if value is None and isinstance(kind, Kind):
-            value = parse_integer(given.text)
+            value = parse_integer(scalar.text)
         if value is None or value not in elements:
-            raise self._no_such(given, say("one of {names}", names=", ".join(texts)))
+            raise self._no_such(scalar, say("one of {names}", names=", ".join(texts)))
         return value
 
     def yes(self, part: int, whole: int) -> bool:
         """Return the next given answer (true or false, 1 or 0), or one from the seed."""
-        given = self._next()
-        if given is None:
+        scalar = self._next()
+        if scalar is None:
             return super().yes(part, whole)
         answers = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-        if given.text not in answers:
-            raise self._no_such(given, say("true or false"))
-        return answers[given.text]
+        if scalar.text not in answers:
+            raise self._no_such(scalar, say("true or false"))
+        return answers[scalar.text]
 
     def settle(self, name: str, match: Match) -> bool:
         """Put the place of a `setup` block into its given state; return whether there is one."""
@@ -173,7 +173,7 @@ class ArrangedChance(StreamChance):
 
         Raises `Rejected` for a card that no seat could choose.
         """
-        program, kept = self.game.program, self.scenario.start.special_cards
+        program, special_cards = self.game.program, self.scenario.start.special_cards
         places = (
             (zone, at)
             for zone in sources(program, SPECIAL_ZONE)
@@ -181,7 +181,7 @@ class ArrangedChance(StreamChance):
         )
         left = sorted(card for zone, at in places for card in match.cards(zone, at))
         chosen: dict[int, int] = {}
-        for seat, text in kept.items():
+        for seat, text in special_cards.items():
             card = self._card(text)
             if card in chosen.values():
                 message = say("'{text}' is kept by two seats", text=text.text)
@@ -198,37 +198,37 @@ class ArrangedChance(StreamChance):
         named = [self._card(text) for text in cards_of(self.scenario.start.deals[0])]
         for seat in range(self.game.players):
             if seat not in chosen and left:
-                wanted = [card for card in named if card in left]
-                chosen[seat] = wanted[0] if wanted else super().element(left, Kind.CARD)
+                cards = [card for card in named if card in left]
+                chosen[seat] = cards[0] if cards else super().element(left, Kind.CARD)
                 left.remove(chosen[seat])
         for seat, card in sorted(chosen.items()):
             match.lay(card, SPECIAL_ZONE, seat)
 
     def unused(self) -> tuple[str, Span] | None:
         """Describe the first given card that was never dealt, or redeal that never came."""
-        found = self.short or self._undealt()
-        if found is None and self.redeals:
-            given = self.redeals[0]
-            for card in (*cards_of(given), *given.draws):
+        result = self.short or self._undealt()
+        if result is None and self.redeals:
+            redeal = self.redeals[0]
+            for card in (*cards_of(redeal), *redeal.draws):
                 return say(
                     "no redeal came: no drawn card was shuffled into its pile again; cards that "
                     "come off the rest of the pack stand in `stock`"
                 ), card.span
-        return found
+        return result
 
     def _undealt(self) -> tuple[str, Span] | None:
         """Describe the first given card that was not dealt or turned up; None without one."""
-        given = self.given
+        deal = self.given
         for seat, hand in self.hands.items():
             if hand:
-                place = len(given.hands[seat]) - len(hand)
-                span, left = given.hands[seat][place].span, self._texts(hand)
-                found = say(
+                place = len(deal.hands[seat]) - len(hand)
+                span, left = deal.hands[seat][place].span, self._texts(hand)
+                result = say(
                     "seat {seat} was dealt fewer cards than its hand lists: {left}",
                     seat=seat,
                     left=left,
                 )
-                return found + self._why(hand[0]), span
+                return result + self._why(hand[0]), span
         if self.draws and self.astray is not None:
             text, draw = self.astray
             return say(
@@ -237,10 +237,10 @@ class ArrangedChance(StreamChance):
                 where=self._where(draw),
             ), text.span
         if self.draws:
-            span = given.draws[len(given.draws) - len(self.draws)].span
+            span = deal.draws[len(deal.draws) - len(self.draws)].span
             return say("never drawn: {texts}", texts=self._texts(self.draws)), span
-        if self.turned is not None and given.turned is not None:
-            return say("no card was turned up, but `turned` gives one"), given.turned.span
+        if self.turned is not None and deal.turned is not None:
+            return say("no card was turned up, but `turned` gives one"), deal.turned.span
         return None
 
     def _where(self, draw: Draw) -> str:
@@ -274,34 +274,36 @@ class ArrangedChance(StreamChance):
     def _card(self, text: Scalar) -> int:
         return read_card(self.game, text)
 
-    def _refuse_doubles(self, given: DealCards) -> None:
+    def _refuse_doubles(self, deal: DealCards) -> None:
         seen: set[str] = set()
-        for text in cards_of(given):
+        for text in cards_of(deal):
             if text.text in seen:
                 message = say("'{text}' lies in two places", text=text.text)
-                raise reject("duplicate-card", message, text.span, help=self._once(given, text))
+                raise reject("duplicate-card", message, text.span, help=self._once(deal, text))
             seen.add(text.text)
 
-    def _once(self, given: DealCards, text: Scalar) -> str | None:
+    def _once(self, deal: DealCards, text: Scalar) -> str | None:
         """Return what to do about a card that is turned up and lies in a hand, too."""
-        if text is not given.turned:
+        if text is not deal.turned:
             return None
         return say("remove it from the hand, or remove `turned`: a card is dealt only once")
 
-    def _no_such(self, given: Scalar, wanted: str) -> Rejected:
-        message = say("chance gives {wanted} here, not '{given}'", wanted=wanted, given=given.text)
-        return reject("bad-random", message, given.span)
+    def _no_such(self, scalar: Scalar, expected: str) -> Rejected:
+        message = say(
+            "chance gives {wanted} here, not '{given}'", wanted=expected, given=scalar.text
+        )
+        return reject("bad-random", message, scalar.span)
 
 
-def cards_of(given: DealCards) -> list[Scalar]:
+def cards_of(deal: DealCards) -> list[Scalar]:
     """Return the cards that a deal names: in hands, in the stock, turned up."""
-    cards = [*(card for hand in given.hands.values() for card in hand), *given.stock]
-    return [*cards, given.turned] if given.turned is not None else cards
+    cards = [*(card for hand in deal.hands.values() for card in hand), *deal.stock]
+    return [*cards, deal.turned] if deal.turned is not None else cards
 
 
 def sources(program: nodes.Program, name: str) -> list[str]:
     """Return the zones from which a `setup` takes cards, in that order."""
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     done: set[str] = set()
     left = [
         node.body
@@ -312,8 +314,8 @@ def sources(program: nodes.Program, name: str) -> list[str]:
     while left:
         for node in walk(left.pop(0)):
             if isinstance(node, nodes.Draw | nodes.Move | nodes.MoveAll):
-                found.setdefault(node.origin.name)
+                result.setdefault(node.origin.name)
             elif isinstance(node, nodes.Do) and node.rule not in done:
                 done.add(node.rule)
                 left.append(program.rules[node.rule].body)
-    return list(found)
+    return list(result)

@@ -49,10 +49,10 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
         match key:
             case "counters":
                 for name, values in expected:
-                    now = state.counters()[name.text]
-                    if now != values:
+                    points = state.counters()[name.text]
+                    if points != values:
                         where = say("counter {name}", name=name.text)
-                        yield _mismatch(span, where, list(values), list(now))
+                        yield _mismatch(span, where, list(values), list(points))
                 continue
             case "deal_over":
                 at_start = isinstance(state.pending, DealStart) and state.deals > 0
@@ -60,8 +60,8 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             case "deal_winner":
                 actual = state.deal_winner if state.deals_finished else say("no finished deal")
             case "match_winner":
-                ended = state.pending is None
-                actual = ("draw" if state.winner is None else state.winner) if ended else None
+                is_over = state.pending is None
+                actual = ("draw" if state.winner is None else state.winner) if is_over else None
             case "next_dealer":
                 actual = (
                     state.dealer
@@ -92,10 +92,10 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                     decision=question.decision,
                 )
             yield Mismatch(text, span)
-    for said in _expected_values(game, expect.values):
-        yield from _of_place(state, game, said)
-    for seat, said in _sight_values(game, expect.values):
-        yield from _of_view(state, game, seat, said)
+    for place_value in _expected_values(game, expect.values):
+        yield from _of_place(state, game, place_value)
+    for seat, place_value in _sight_values(game, expect.values):
+        yield from _of_view(state, game, seat, place_value)
     for seat, sights in expect.values.get("views", {}).items():
         yield from _compare_told(state, seat, sights)
 
@@ -104,11 +104,11 @@ def _of_question(state: State, expected: Open) -> list[str]:
     question = state.pending
     if not isinstance(question, Question):
         where = say("the match is over") if question is None else say("the deal is over")
-        wanted = f"'{expected.name}'" if expected.name is not None else say("a question")
-        return [say("decision: expected {wanted}, but {where}", wanted=wanted, where=where)]
-    found = []
+        name = f"'{expected.name}'" if expected.name is not None else say("a question")
+        return [say("decision: expected {wanted}, but {where}", wanted=name, where=where)]
+    result = []
     if expected.seat is not None and expected.seat != question.seat:
-        found.append(
+        result.append(
             say(
                 "decision: expected seat {expected}, found seat {found}",
                 expected=expected.seat,
@@ -116,7 +116,7 @@ def _of_question(state: State, expected: Open) -> list[str]:
             )
         )
     if expected.name is not None and expected.name != question.decision:
-        found.append(
+        result.append(
             say(
                 "decision: expected '{expected}', found '{decision}'",
                 expected=expected.name,
@@ -125,101 +125,105 @@ def _of_question(state: State, expected: Open) -> list[str]:
         )
     if expected.actions is not None:
         wanted_ones, legal = set(expected.actions), {a.text for a in question.actions}
-        found += [
+        result += [
             say("decision: '{text}' is not legal", text=text)
             for text in sorted(wanted_ones - legal)
         ]
-        found += [
+        result += [
             say("decision: '{text}' is legal too", text=text)
             for text in sorted(legal - wanted_ones)
         ]
-    return found
+    return result
 
 
-def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
-    if said.name not in game.program.zones:
-        value = number_of(state.match.values(said.name)[said.at])
-        yield from _of_value(game, said, said.where, value)
+def _of_place(state: State, game: Game, expected: PlaceValue) -> Iterator[Mismatch]:
+    if expected.name not in game.program.zones:
+        value = number_of(state.match.values(expected.name)[expected.at])
+        yield from _of_value(game, expected, expected.where, value)
         return
-    cards = state.match.cards(said.name, said.at)
-    if said.size is None:
-        yield from _of_cards(game, said, said.where, cards)
-    elif said.size != len(cards):
-        many = say_count(said.size, "{number} card", "{number} cards")
+    cards = state.match.cards(expected.name, expected.at)
+    if expected.size is None:
+        yield from _of_cards(game, expected, expected.where, cards)
+    elif expected.size != len(cards):
+        many = say_count(expected.size, "{number} card", "{number} cards")
         text = say(
             "{where}: expected {cards}, found {found}",
-            where=said.where,
+            where=expected.where,
             cards=many,
             found=len(cards),
         )
-        yield Mismatch(text, said.span)
+        yield Mismatch(text, expected.span)
 
 
-def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[Mismatch]:
+def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Iterator[Mismatch]:
     legend, sight = game.legends[seat], state.sight(seat)
-    where = say("view of seat {seat}, {where}", seat=seat, where=said.where)
-    zone = game.program.zones.get(said.name)
-    if zone is None and said.name in ("dealer", "on_lead"):
-        found: Any = sight.seen[DEALER if said.name == "dealer" else LEADER]
+    where = say("view of seat {seat}, {where}", seat=seat, where=expected.where)
+    zone = game.program.zones.get(expected.name)
+    if zone is None and expected.name in ("dealer", "on_lead"):
+        value: Any = sight.seen[DEALER if expected.name == "dealer" else LEADER]
     elif zone is None:
-        found = sight.seen[_part(legend.variables, legend.variable_parts, said.name) + said.at]
+        value = sight.seen[
+            _part(legend.variables, legend.variable_parts, expected.name) + expected.at
+        ]
     else:
-        found = sight.seen[_part(legend.zones, legend.zone_parts, said.name) + said.at]
-        found = HIDDEN if is_hidden(found) else found
-    if said.value is HIDDEN:
-        if found is not HIDDEN:
-            yield Mismatch(say("{where}: expected hidden, but it is seen", where=where), said.span)
-    elif found is HIDDEN:
+        value = sight.seen[_part(legend.zones, legend.zone_parts, expected.name) + expected.at]
+        value = HIDDEN if is_hidden(value) else value
+    if expected.value is HIDDEN:
+        if value is not HIDDEN:
+            yield Mismatch(
+                say("{where}: expected hidden, but it is seen", where=where), expected.span
+            )
+    elif value is HIDDEN:
         yield Mismatch(
-            say("{where}: expected to be seen, but it is hidden", where=where), said.span
+            say("{where}: expected to be seen, but it is hidden", where=where), expected.span
         )
     elif zone is None:
-        yield from _of_value(game, said, where, found)
+        yield from _of_value(game, expected, where, value)
     else:
-        cards = list(found) if isinstance(found, bytes) else bits_in(found)
-        yield from _of_cards(game, said, where, cards)
+        cards = list(value) if isinstance(value, bytes) else bits_in(value)
+        yield from _of_cards(game, expected, where, cards)
 
 
 def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
     heard = (s for s in state.sight(seat).heard if isinstance(s, Announcement | PassedCards))
-    found = tuple(
+    events = tuple(
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
         for s in heard
     )
-    if sights.told is not None and sights.told != found:
+    if sights.told is not None and sights.told != events:
         where = say("view of seat {seat}, {where}", seat=seat, where="told")
-        yield _mismatch(sights.span, where, sights.told, found)
+        yield _mismatch(sights.span, where, sights.told, events)
 
 
 def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:
     return parts[names.index(name)].first
 
 
-def _of_value(game: Game, said: PlaceValue, where: str, found: int) -> Iterator[Mismatch]:
+def _of_value(game: Game, expected: PlaceValue, where: str, number: int) -> Iterator[Mismatch]:
     """Compare the number of a variable's value."""
-    read, wanted = reading(game, said.name).plain, number_of(said.value)
-    if found != wanted:
-        yield _mismatch(said.span, where, read(wanted), read(found))
+    read, target = reading(game, expected.name).plain, number_of(expected.value)
+    if number != target:
+        yield _mismatch(expected.span, where, read(target), read(number))
 
 
-def _of_cards(game: Game, said: PlaceValue, where: str, found: list[int]) -> Iterator[Mismatch]:
-    ordered, texts = game.program.zones[said.name].ordered, game.deck.texts
-    if (list(said.value) if ordered else sorted(said.value)) != found:
-        wanted, there = ([texts[card] for card in some] for some in (said.value, found))
-        difference = _mismatch(said.span, where, wanted, there)
-        if sorted(wanted) == sorted(there):
+def _of_cards(game: Game, expected: PlaceValue, where: str, cards: list[int]) -> Iterator[Mismatch]:
+    ordered, texts = game.program.zones[expected.name].ordered, game.deck.texts
+    if (list(expected.value) if ordered else sorted(expected.value)) != cards:
+        target, actual = ([texts[card] for card in some] for some in (expected.value, cards))
+        difference = _mismatch(expected.span, where, target, actual)
+        if sorted(target) == sorted(actual):
             text = say(
                 "{difference}; the lowest card of a pile comes first", difference=difference.text
             )
-            difference = Mismatch(text, said.span)
+            difference = Mismatch(text, expected.span)
         yield difference
 
 
-def _mismatch(span: Span, where: str, wanted: Any, found: Any) -> Mismatch:
+def _mismatch(span: Span, where: str, expected: Any, value: Any) -> Mismatch:
     text = say(
         "{where}: expected {expected}, found {found}",
         where=where,
-        expected=plain(wanted),
-        found=plain(found),
+        expected=plain(expected),
+        found=plain(value),
     )
     return Mismatch(text, span)

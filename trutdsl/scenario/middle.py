@@ -82,8 +82,8 @@ class Middle:
             return True
         self.coming, self.arming = len(self.names), not self.placed
         if self.emit is not None and not self.placed:
-            given = [describe_value(self.game, one) for one in (*self.zones, *self.variables)]
-            self.emit({"event": "given", "given": given})
+            values = [describe_value(self.game, one) for one in (*self.zones, *self.variables)]
+            self.emit({"event": "given", "given": values})
         self.placed = True
         return False
 
@@ -113,11 +113,11 @@ class Middle:
 
     def _lay(self, match: Match, zones: list[PlaceValue]) -> None:
         """Lay the cards of a zone; other cards there go back to their zone at the start."""
-        wanted = {card for one in self.zones for card in one.value}
+        cards = {card for one in self.zones for card in one.value}
         full: set[str] = set()
         for one in zones:
             for card in match.cards(one.name, one.at):
-                if card not in wanted:
+                if card not in cards:
                     match.lay(card, self.home[card], 0)
                     full.add(self.home[card])
         for one in zones:
@@ -131,8 +131,8 @@ class Middle:
         """Lay a pile in a seeded order, the cards of the given stock on top."""
         cards, luck = list(match.cards(name, 0)), Stream(SEED)
         order = [cards.pop(luck.below(len(cards))) for _ in range(len(cards))]
-        given = [card for card in self.stock if card in order]
-        for card in [*(card for card in order if card not in given), *given]:
+        on_top = [card for card in self.stock if card in order]
+        for card in [*(card for card in order if card not in on_top), *on_top]:
             match.lay(card, name, 0)
 
     def _refuse(self, game: Game) -> None:
@@ -169,15 +169,15 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int, 
             help_ = say("name the rule that begins then, `at: RULE`, or write `at: deal`")
             raise reject("bad-scenario", message, span, help=help_)
         return rules[0], 0, 0
-    found = AT.fullmatch(at.text)
-    if found is None or (found[1] == DEAL and found[3]):
+    hit = AT.fullmatch(at.text)
+    if hit is None or (hit[1] == DEAL and hit[3]):
         message = say(
             "`at` must be a rule, and perhaps which time and which deal, as in `play_trick 2` "
             "or `play_trick 2 of deal 4`, or a deal, `deal 4`; not '{at}'",
             at=at.text,
         )
         raise reject("bad-scenario", message, at.span)
-    name, times, deal = found[1], int(found[2] or 1), int(found[3] or 1)
+    name, times, deal = hit[1], int(hit[2] or 1), int(hit[3] or 1)
     if name == DEAL:
         return None, 0, times - 1
     known = [rule for rule in game.program.rules if " " not in rule]
@@ -232,8 +232,8 @@ def give_memory(game: Game, start: Start, spec: ScriptSpec, player: Player) -> N
             continue
         assert isinstance(node, YamlMapping)
         for name, value in node.entries:
-            for place, given in _read_memory(game, spec, player, name, value):
-                player.remember(place, given)
+            for place, number in _read_memory(game, spec, player, name, value):
+                player.remember(place, number)
 
 
 def _read_memory(
@@ -254,10 +254,10 @@ def _read_memory(
         type_ = player.code.memory[place].type
         value = value_of(game, where, type_, part)
         if isinstance(type_, Number) and not type_.low <= value <= type_.high:
-            wanted = say(
+            expected = say(
                 "'{where}' is from {low} to {high}", where=where, low=type_.low, high=type_.high
             )
-            raise _wrong(part, wanted)
+            raise _wrong(part, expected)
         yield place, value
 
 
@@ -276,12 +276,12 @@ def give_rates(game: Game, start: Start, state: State) -> None:
                 case [int(many), int(of)] if 0 <= many <= of <= MOST_ANSWERS:
                     chose[seat], could[seat] = many, of
                 case _:
-                    wanted = say(
+                    expected = say(
                         "'{where}' is how often it was chosen, and how often it could be, "
                         "as in `[3, 10]`",
                         where=where,
                     )
-                    raise _wrong(part, wanted)
+                    raise _wrong(part, expected)
         for name, values in zip(names, (chose, could), strict=True):
             if name in game.program.variables:  # some script asks for it
                 state.match.set_values(name, values)

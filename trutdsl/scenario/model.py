@@ -105,8 +105,8 @@ class Expect:
     @property
     def decision(self) -> Open:
         """The expected question, which may be any if none is given."""
-        found: Open = self.values.get("decision", Open(None, None, None))
-        return found
+        result: Open = self.values.get("decision", Open(None, None, None))
+        return result
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Plac
 
     sizes: a number of cards is enough; hidden: places may be `hidden`.
     """
-    found = []
+    result = []
     for name, node in named:
         zone = game.program.zones.get(name.text)
         if zone is None:
@@ -72,14 +72,14 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Plac
                 size = parse_integer(part.text)
             if value is None and size is None:
                 value = _cards(game, where, part, sizes)
-            found.append(PlaceValue(zone.name, at, where, value, size, part.span))
-    return found
+            result.append(PlaceValue(zone.name, at, where, value, size, part.span))
+    return result
 
 
 def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
     """Return the values of variables, place by place; raises `Rejected`."""
     known = [n for n, v in game.program.variables.items() if not v.counter and ":" not in n]
-    found = []
+    result = []
     for name, node in named:
         if name.text not in (*known, *VARIABLES):
             counter = name.text in game.program.variables
@@ -88,8 +88,8 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
         index, type_ = _declaration(game, name.text)
         for at, where, part in places_of(game, name, index, node):
             value = HIDDEN if hidden and _is_hidden(part) else value_of(game, where, type_, part)
-            found.append(PlaceValue(name.text, at, where, value, None, part.span))
-    return found
+            result.append(PlaceValue(name.text, at, where, value, None, part.span))
+    return result
 
 
 def reading(game: Game, name: str) -> Reading:
@@ -97,12 +97,13 @@ def reading(game: Game, name: str) -> Reading:
     return reading_of(_declaration(game, name)[1], game.setting)
 
 
-def describe_value(game: Game, said: PlaceValue) -> str:
+def describe_value(game: Game, place_value: PlaceValue) -> str:
     """Return the value of a place as text: a zone's cards or a variable's value."""
-    if said.name in game.program.zones:
-        texts = [game.deck.texts[card] for card in said.value]
-        return f"{said.where} {' '.join(texts) or 'no cards'}"
-    return f"{said.where} {plain(reading(game, said.name).plain(number_of(said.value)))}"
+    if place_value.name in game.program.zones:
+        texts = [game.deck.texts[card] for card in place_value.value]
+        return f"{place_value.where} {' '.join(texts) or 'no cards'}"
+    value = reading(game, place_value.name).plain(number_of(place_value.value))
+    return f"{place_value.where} {plain(value)}"
 
 
 def plain(value: Any) -> str:
@@ -225,10 +226,10 @@ def _help_for_cards(game: Game) -> str:
 def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:
     """Return the Python value of a node."""
 
-    def wrong(wanted: str) -> Rejected:
+    def wrong(expected: str) -> Rejected:
         text = "'{where}' must be {wanted}, found {found}"
         return reject(
-            "bad-scenario", say(text, where=where, wanted=wanted, found=describe(node)), node.span
+            "bad-scenario", say(text, where=where, wanted=expected, found=describe(node)), node.span
         )
 
     text = node.text if isinstance(node, Scalar) else None

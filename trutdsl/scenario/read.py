@@ -138,8 +138,8 @@ def _read_start(node: Node, what: str, errors: Collector) -> Start:
     fields = read_fields(node, what, errors, tuple(START_KEYS)) or {}
     start = Start(**read_known(fields, errors, START_KEYS, "`"))
     before = fields.get("before")
-    asked = isinstance(before, Sequence) and before.items
-    if before and asked and start.at is None and not start.zones and not start.variables:
+    has_questions = isinstance(before, Sequence) and before.items
+    if before and has_questions and start.at is None and not start.zones and not start.variables:
         message = say(
             "`before` says what is answered before the rule of `at`, and there is no `at`"
         )
@@ -213,14 +213,14 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
     )
     if variant is None:
         return None
-    found = read_known(fields, errors, SCENARIO_KEYS, "`")
-    if name is None or found["players"] is None:
+    result = read_known(fields, errors, SCENARIO_KEYS, "`")
+    if name is None or result["players"] is None:
         return None
     start = fields.get("start")
-    found["start"] = found["start"] or Start(**read_known({}, errors, START_KEYS))
-    del found["scenario"]
+    result["start"] = result["start"] or Start(**read_known({}, errors, START_KEYS))
+    del result["scenario"]
     return Scenario(
-        **found | {"variant": variant},
+        **result | {"variant": variant},
         name=name,
         span=fields["scenario"].span,
         start_span=(start or fields["scenario"]).span,

@@ -63,12 +63,12 @@ def read_by_seat(
     node: Node, what: str, errors: Collector, read: Callable[[int, Node], Any]
 ) -> dict[int, Any]:
     """Return the result of `read` for each seat of a mapping, without None."""
-    found = {}
+    result = {}
     for key, value in _refuse_loose(read_entries(node, what, errors) or (), errors):
         seat = read_seat_key(key, errors)
         if seat is not None and (one := read(seat, value)) is not None:
-            found[seat] = one
-    return found
+            result[seat] = one
+    return result
 
 
 Entries = tuple[tuple[Scalar, Node], ...]
@@ -150,7 +150,7 @@ def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
 @shaped(array({**table(PLAIN), "maxProperties": 1, "minProperties": 1}))
 def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
     """Return the announcements to a seat, in order: speaker, words and value."""
-    found = []
+    result = []
     for item in read_items(node, what, errors):
         if not isinstance(item, YamlMapping) or len(item.entries) != 1:
             refuse(
@@ -160,8 +160,8 @@ def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
         key, value = item.entries[0]
         text = read_words(value, say("what was told"), errors)
         if text is not None:
-            found.append(f"{key.text}: {text}")
-    return tuple(found)
+            result.append(f"{key.text}: {text}")
+    return tuple(result)
 
 
 VIEW_KEYS = {
@@ -182,12 +182,12 @@ def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
 
 @shaped(table(PLAIN))
 def _read_choose(node: Node, what: str, errors: Collector) -> tuple[ExpectedChoice, ...]:
-    found = []
+    result = []
     for key, value in read_entries(node, what, errors) or ():
         text = read_words(value, say("what '{key}' chooses", key=key.text), errors)
         if text is not None:
-            found.append(ExpectedChoice(key.text, text, key.span))
-    return tuple(found)
+            result.append(ExpectedChoice(key.text, text, key.span))
+    return tuple(result)
 
 
 @shaped(array(PLAIN))

@@ -58,8 +58,8 @@ class _Watched(StreamChance):
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
         element = super().element(elements, kind)
-        written = kind is Kind.CARD or isinstance(kind, OneOf)
-        text = self.game.setting.text_of(kind, element) if written else str(element)
+        is_text = kind is Kind.CARD or isinstance(kind, OneOf)
+        text = self.game.setting.text_of(kind, element) if is_text else str(element)
         self.parts[-1].random.append(text)
         return element
 
@@ -104,11 +104,13 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
             else "there is no deal {deal} in match {match}; it has none"
         )
         raise BadUsage(say(text, deal=deal + 1, match=first["match"] + 1, last=state.deals))
-    told = _ScenarioDeal(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
+    deal_record = _ScenarioDeal(
+        game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1
+    )
     name = name or f"{Path(first['variant']).stem}-match-{first['match'] + 1}-deal-{deal + 1}"
     wrong = ""
     for ways in product((False, True) if deal else (False,), *[(False, True)] * 3):
-        text = told.text(name, first["variant"], *reversed(ways))
+        text = deal_record.text(name, first["variant"], *reversed(ways))
         try:
             (scenario,) = parse_scenarios(Source(HERE.name, text))
             outcome = run_scenario(scenario, HERE)
@@ -173,10 +175,10 @@ class _ScenarioDeal:
         if draws:
             return [f"  draws: {_list(text for text, _ in self.deal.draws)}"]
         hands: dict[int, list[str]] = {}
-        stock, turned = [], None
+        stock, turnup = [], None
         for text, draw in self.deal.draws:
-            if draw.face_up and turned is None and draw.target != "hand":
-                turned = text
+            if draw.face_up and turnup is None and draw.target != "hand":
+                turnup = text
             elif is_dealt(self.game, draw):
                 hands.setdefault(draw.at, []).append(text)
             else:
@@ -186,11 +188,13 @@ class _ScenarioDeal:
             lines.append(f"  hands: {_mapping({s: hands[s] for s in sorted(hands)})}")
         if stock:
             lines.append(f"  stock: {_list(stock)}")
-        if turned is not None:
-            lines.append(f"  turned: {_scalar(turned)}")
-        kept = {} if zones else dict(enumerate(self.begun.all["zones"].get(SPECIAL_ZONE, ())))
-        if any(kept.values()):
-            one_each = {seat: cards[0] for seat, cards in kept.items() if cards}
+        if turnup is not None:
+            lines.append(f"  turned: {_scalar(turnup)}")
+        special_cards = (
+            {} if zones else dict(enumerate(self.begun.all["zones"].get(SPECIAL_ZONE, ())))
+        )
+        if any(special_cards.values()):
+            one_each = {seat: cards[0] for seat, cards in special_cards.items() if cards}
             lines.append(f"  special_cards: {_mapping(one_each)}")
         return lines
 
@@ -202,16 +206,16 @@ class _ScenarioDeal:
             for name, values in self.begun.all["variables"].items()
             if self.game.program.variables[name].lifetime == "match" and values != fresh[name]
         }
-        told = {
+        state = {
             name: values if self.game.program.variables[name].index is not None else values[0]
             for name, values in lasting.items()
         }
         if zones and self.begun.all["leader"]:
-            told["on_lead"] = self.begun.all["leader"]
-        lines = ["  at: deal"] if told or zones else []
+            state["on_lead"] = self.begun.all["leader"]
+        lines = ["  at: deal"] if state or zones else []
         lines = [f"  at: deal {self.number}"] if numbered else lines
-        if told:
-            lines.append(f"  variables: {_mapping(told)}")
+        if state:
+            lines.append(f"  variables: {_mapping(state)}")
         if zones:
             lines.append("  zones:")
             for name, places in self.begun.all["zones"].items():
@@ -222,8 +226,8 @@ class _ScenarioDeal:
 
     def _in_draw_order(self, zone: str, at: int, cards: list[str]) -> list[str]:
         """Return the cards of a zone; cards drawn from a pile lie on top, in that order."""
-        drawn = dict.fromkeys(t for t, d in self.deal.draws if (d.origin, d.place) == (zone, at))
-        on_top = [card for card in drawn if card in cards]
+        texts = dict.fromkeys(t for t, d in self.deal.draws if (d.origin, d.place) == (zone, at))
+        on_top = [card for card in texts if card in cards]
         return [*(card for card in cards if card not in on_top), *reversed(on_top)]
 
     def _expect_lines(self) -> list[str]:

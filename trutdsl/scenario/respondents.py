@@ -19,8 +19,8 @@ from trutdsl.table.faults import PolicyError
 
 def expected_choices(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
     """Return the choices that a scenario expects of strategies at its end."""
-    found: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
-    return found
+    result: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
+    return result
 
 
 class Respondents:
@@ -71,30 +71,30 @@ class Respondents:
 
         It is the first one with a choice that has the expected seat and name, if these are given.
         """
-        wanted = scenario.expect.decision
+        decision = scenario.expect.decision
         return (
             self.stops
             and len(question.actions) > 1
-            and wanted.seat in (None, question.seat)
-            and wanted.name in (None, question.decision)
+            and decision.seat in (None, question.seat)
+            and decision.name in (None, question.decision)
         )
 
     def differences(self, scenario: Scenario) -> list[str]:
         """Return the unexpected choices of scripts, a line each."""
-        found = []
+        result = []
         for one in expected_choices(scenario):
             choice = self.choices.get(one.strategy)
             if choice is None or self.question is None:
-                found.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
+                result.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
             elif isinstance(choice, str):
                 message = say(
                     "choose {strategy}: it failed, {choice}", strategy=one.strategy, choice=choice
                 )
-                found.append(message)
+                result.append(message)
             elif (text := self.question.actions[choice.index].text) != one.action:
                 last = choice.looked[-1]
                 by = say("by `{last}` ({span})", last=last.text, span=last.span)
-                found.append(
+                result.append(
                     say(
                         "choose {strategy}: expected `{action}`, found `{text}`, {by}",
                         strategy=one.strategy,
@@ -103,7 +103,7 @@ class Respondents:
                         by=by,
                     )
                 )
-        return found
+        return result
 
 
 def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
@@ -113,9 +113,9 @@ def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
 
 def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
     path, colon, settings = one.strategy.partition(":")
-    here = f"{file.parent / path}{colon}{settings}" if path.endswith(SCRIPT) else one.strategy
+    path_here = f"{file.parent / path}{colon}{settings}" if path.endswith(SCRIPT) else one.strategy
     try:
-        spec = load_strategy(here)
+        spec = load_strategy(path_here)
     except BadUsage as bad:
         raise reject("bad-scenario", str(bad), one.span) from None
     if not isinstance(spec, ScriptSpec):

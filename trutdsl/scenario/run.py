@@ -76,36 +76,42 @@ def run_scenario(
 
     games: games of other scenarios, to use again. tell: keep the events.
     """
-    made = games if games is not None else {}
+    cache = games if games is not None else {}
     texts = sorted((name, value.text) for name, value in scenario.parameters.items())
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
-    if key not in made:
-        made[key] = scenario_game(scenario, file, engine)
+    if key not in cache:
+        cache[key] = scenario_game(scenario, file, engine)
     chosen = load_chosen(scenario, file)
     check_memory(scenario.start, chosen.values())
-    check_scenario(Respondents(made[key], chosen).game, scenario)
+    check_scenario(Respondents(cache[key], chosen).game, scenario)
     try:
-        played = _Played(scenario, made[key], chosen, tell)
+        played = _Played(scenario, cache[key], chosen, tell)
     except RuleError:
-        _Played(scenario, made[key].in_engine(REFERENCE), chosen, tell)
+        _Played(scenario, cache[key].in_engine(REFERENCE), chosen, tell)
         raise
     if played.script.broken and engine != REFERENCE:
-        best = _Played(scenario, made[key].in_engine(REFERENCE), chosen, tell)
+        best = _Played(scenario, cache[key].in_engine(REFERENCE), chosen, tell)
         played = best if best.script.broken else played
-    asked, script, found = played.asked, played.script, played.found
-    if not found:
-        found = list(find_differences(script.state, asked.game, scenario.expect))
+    respondents, script, differences = played.asked, played.script, played.found
+    if not differences:
+        differences = list(find_differences(script.state, respondents.game, scenario.expect))
         span = scenario.expect.spans.get("choose")
-        found += [Mismatch(text, span) for text in asked.differences(scenario)]
+        differences += [Mismatch(text, span) for text in respondents.differences(scenario)]
     if isinstance(script.emit, Recorder):
         script.emit.flush()
-    told = [script.refused] if script.refused and not tell else []
-    more = [Mismatch(text) for text in (*told, *script.unasked())] if found else []
-    variant, counters = asked.game.variant.fingerprint, script.state.counters()
+    notes = [script.refused] if script.refused and not tell else []
+    more = [Mismatch(text) for text in (*notes, *script.unasked())] if differences else []
+    variant, counters = respondents.game.variant.fingerprint, script.state.counters()
     unused = tuple(text.text for text in script.chance.random)
-    found = [*found, *more]
+    differences = [*differences, *more]
     return ScenarioOutcome(
-        scenario, tuple(found), tuple(played.events), variant, counters, script.refused, unused
+        scenario,
+        tuple(differences),
+        tuple(played.events),
+        variant,
+        counters,
+        script.refused,
+        unused,
     )
 
 
@@ -136,18 +142,18 @@ def explain_scenario(
     game = scenario_game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
     check_memory(scenario.start, (*scripts.values(), *load_chosen(scenario, file).values()))
-    asked = Respondents(game, scripts, stops=True, fully=True)
-    check_scenario(asked.game, scenario)
+    respondents = Respondents(game, scripts, stops=True, fully=True)
+    check_scenario(respondents.game, scenario)
     answers: list[Event] = []
-    script = ScenarioScript(scenario, asked, answers.append)
+    script = ScenarioScript(scenario, respondents, answers.append)
     wrong = script.play()
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
     if not isinstance(script.state.pending, Question):
         text = "{span}: nobody is asked anything where '{scenario}' ends"
         raise BadUsage(say(text, span=scenario.span, scenario=scenario.name))
-    asks, wanted = script.state.pending, scenario.expect.decision
-    expected = wanted.seat if seat is None else seat
+    asks, decision = script.state.pending, scenario.expect.decision
+    expected = decision.seat if seat is None else seat
     if seat is not None and seat != asks.seat:
         raise BadUsage(
             say(
@@ -160,7 +166,7 @@ def explain_scenario(
                 expected=seat + 1,
             )
         )
-    if expected not in (None, asks.seat) or wanted.name not in (None, asks.decision):
+    if expected not in (None, asks.seat) or decision.name not in (None, asks.decision):
         raise BadUsage(
             say(
                 "{span}: where '{scenario}' ends, seat {asked} is asked '{decision}'; "
@@ -170,7 +176,7 @@ def explain_scenario(
                 asked=asks.seat,
                 decision=asks.decision,
                 expected=f"{asks.seat if expected is None else expected}"
-                + (f", '{wanted.name}'" if wanted.name else ""),
+                + (f", '{decision.name}'" if decision.name else ""),
             )
         )
     if isinstance(spec, MonteCarloSpec):
@@ -180,7 +186,7 @@ def explain_scenario(
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
         return script.state, PolicyAdviser(game, spec).hint(script.state.view())
-    choice = asked.choices[spec.name]
+    choice = respondents.choices[spec.name]
     if isinstance(choice, str):
         raise Failure(say("strategy '{spec}' failed: {choice}", spec=spec.name, choice=choice))
     return script.state, choice
@@ -229,9 +235,9 @@ def scenario_game(scenario: Scenario, file: Path, engine: str) -> Game:
 class _Covered(Games):
     """Games for scenarios; those of one variant count the parts that they reach."""
 
-    def __init__(self, wanted: str) -> None:
+    def __init__(self, decision: str) -> None:
         super().__init__()
-        self.wanted = wanted
+        self.wanted = decision
 
     def __setitem__(self, key: tuple[object, ...], game: Game) -> None:
         counts = game.variant.fingerprint == self.wanted

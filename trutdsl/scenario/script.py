@@ -31,10 +31,13 @@ class ScenarioScript:
     """
 
     def __init__(
-        self, scenario: Scenario, asked: Respondents, emit: Callable[[Event], None] | None = None
+        self,
+        scenario: Scenario,
+        respondents: Respondents,
+        emit: Callable[[Event], None] | None = None,
     ) -> None:
-        self.scenario, self.asked, self.emit = scenario, asked, emit
-        start, game = scenario.start, asked.game
+        self.scenario, self.asked, self.emit = scenario, respondents, emit
+        start, game = scenario.start, respondents.game
         self.middle: Middle | None = None
         self.before = list(start.before)
         self.refused = ""  # the action that was refused as expected, and the question
@@ -47,10 +50,10 @@ class ScenarioScript:
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
         for name, values in scenario.start.counters:
             self.state.set_counter(name.text, values)
-        asked.begin(self.state, scenario.start)
+        respondents.begin(self.state, scenario.start)
         parts = (node for rule in game.program.rules.values() for node in walk(rule.body))
-        settled = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
-        self.dealer = None if settled else start.dealer
+        has_dealer = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
+        self.dealer = None if has_dealer else start.dealer
         self._seat_dealer()
         self.passes = {
             (number, option)
@@ -82,14 +85,14 @@ class ScenarioScript:
 
     def unasked(self) -> list[str]:
         """Describe the answers that are not in the script."""
-        told = (
+        texts = (
             (say("passed automatically"), self.free),
             (say("played automatically, the only legal action"), self.forced),
             (say("played automatically, the first legal action"), self.first),
         )
         return [
             say("{what}: {steps}", what=what, steps=_count_texts(steps))
-            for what, steps in told
+            for what, steps in texts
             if steps
         ]
 
@@ -110,9 +113,9 @@ class ScenarioScript:
                 continue
             check = self.left[0] if self.left else None
             if isinstance(check, Expectation) and self._is_due(check.expect):
-                found = list(find_differences(self.state, self.asked.game, check.expect))
-                if found:
-                    return found
+                result = list(find_differences(self.state, self.asked.game, check.expect))
+                if result:
+                    return result
                 self.left.pop(0)
                 continue
             if pending is None:
@@ -158,8 +161,8 @@ class ScenarioScript:
         if not isinstance(pending, Question):
             return not (isinstance(pending, DealStart) and not self.state.deals)
         if expect.values.get("deal_over") is not True:
-            wanted = expect.decision
-            if wanted == NOTHING or _names(wanted, pending):
+            decision = expect.decision
+            if decision == NOTHING or _names(decision, pending):
                 return True
         return self._free(pending) is None and len(pending.actions) > 1
 
@@ -221,23 +224,30 @@ class ScenarioScript:
         action = self._next()
         if action is None:
             return []
-        asked = say(
+        question_text = say(
             "seat {seat} is asked for '{decision}': ",
             seat=question.seat,
             decision=question.decision,
         ) + ", ".join(a.text for a in question.actions)
-        said, game = f"`{action.seat}: {action.text}`", self.asked.game
+        action_text, game = f"`{action.seat}: {action.text}`", self.asked.game
         if action.seat != question.seat:
-            text = say("the script does not fit: {said} comes when {asked}", said=said, asked=asked)
+            text = say(
+                "the script does not fit: {said} comes when {asked}",
+                said=action_text,
+                asked=question_text,
+            )
             return [Mismatch(text, action.span)]
         if not can_be_said(game, action.text):
             text = say(
-                "{said} is no action of {game}: {asked}", said=said, game=game.name, asked=asked
+                "{said} is no action of {game}: {asked}",
+                said=action_text,
+                game=game.name,
+                asked=question_text,
             )
         elif not self._refuses(question):
-            text = say("{said} is illegal: {asked}", said=said, asked=asked)
+            text = say("{said} is illegal: {asked}", said=action_text, asked=question_text)
         else:
-            self.refused = say("refused: {said}, as {asked}", said=said, asked=asked)
+            self.refused = say("refused: {said}, as {asked}", said=action_text, asked=question_text)
             return []
         near = near_action(game, question, action.text)
         return [Mismatch(f"{text}; {near}" if near else text, action.span)]
@@ -246,8 +256,8 @@ class ScenarioScript:
         action = self._next()
         if action is None:
             return self._not_refused()
-        said = f"`{action.seat}: {action.text}`"
-        text = say("{why}, but the script goes on with {said}", why=why, said=said)
+        action_text = f"`{action.seat}: {action.text}`"
+        text = say("{why}, but the script goes on with {said}", why=why, said=action_text)
         return [Mismatch(text, action.span)]
 
     def _not_refused(self) -> list[Mismatch]:
@@ -266,8 +276,8 @@ class ScenarioScript:
         if not self.state.deals:
             never = say("the match is over before that deal")
             return Mismatch(never, middle.span)
-        ended = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
-        message = say("the first deal never comes to {where}{ended}", where=where, ended=ended)
+        reason = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
+        message = say("the first deal never comes to {where}{ended}", where=where, ended=reason)
         return Mismatch(message, middle.span)
 
     def _not_done_before(self) -> list[Mismatch]:
@@ -296,13 +306,13 @@ def _fits(action: ScriptedAction, question: Question) -> bool:
     return action.seat == question.seat and action.text in question.texts
 
 
-def _names(wanted: Open, question: Question) -> bool:
+def _names(target: Open, question: Question) -> bool:
     """Return whether a question has the expected seat, name and actions."""
     return (
-        wanted != NOTHING
-        and wanted.seat in (None, question.seat)
-        and wanted.name in (None, question.decision)
-        and (wanted.actions is None or set(wanted.actions) == {a.text for a in question.actions})
+        target != NOTHING
+        and target.seat in (None, question.seat)
+        and target.name in (None, question.decision)
+        and (target.actions is None or set(target.actions) == {a.text for a in question.actions})
     )
 
 

@@ -174,7 +174,7 @@ class Questions:
     def line(self, view: View, number: int, luck: int) -> str:
         """Return the question of this number in its match."""
         seen = view._seen
-        found = {
+        fields = {
             "decision": f'"{view.decision}"',
             "actions": _actions(view.texts),
             "deal": str(seen[DEAL]),
@@ -186,8 +186,8 @@ class Questions:
         }
         for name, readers in self._values.items():
             texts = [read(seen[part]) for part, read in readers]
-            found[name] = "{" + ", ".join(texts) + "}"
-        parts = ", ".join([f'"{name}": {found[name]}' for name in NOW])
+            fields[name] = "{" + ", ".join(texts) + "}"
+        parts = ", ".join([f'"{name}": {fields[name]}' for name in NOW])
         return f'{{"id": {number}, "luck": {luck}, "view": {{{parts}}}}}'
 
     def _lists(self, write: Callable[[int | bytes], str], seen: Seen) -> str:
@@ -230,8 +230,8 @@ def _actions(texts: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=MOST_KEPT, typed=True)
-def _encode_entry(said: HistoryEntry) -> str:
-    return json.dumps(plain_entry(said))
+def _encode_entry(entry: HistoryEntry) -> str:
+    return json.dumps(plain_entry(entry))
 
 
 MOST_TABLES = 256
@@ -320,24 +320,24 @@ _processes: dict[tuple[int, str, int], BotProcess] = {}  # by our process, finge
 def _process_of(spec: BotSpec, seat: int) -> BotProcess:
     """Return the process of a bot on this seat, started if there is none."""
     key = (os.getpid(), spec.fingerprint, seat)
-    found = _processes.get(key)
-    if found is None or found.over:
+    result = _processes.get(key)
+    if result is None or result.over:
         folder = Path(spec.path).resolve().parent
-        _processes[key] = found = BotProcess(shlex.split(spec.text), folder)
-    return found
+        _processes[key] = result = BotProcess(shlex.split(spec.text), folder)
+    return result
 
 
 def end_process(spec: BotSpec, seat: int) -> None:
     """End the process of a bot on this seat, including its open questions."""
-    if (found := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
-        found.end()
+    if (process := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
+        process.end()
 
 
 def end_bots() -> None:
     """End all bots of this process, if Python's own clean-up will not run."""
-    for (process, _, _), found in _processes.items():
+    for (process, _, _), bot in _processes.items():
         if process == os.getpid():
-            found.end()
+            bot.end()
 
 
 def load_bot(ref: str) -> BotSpec:
@@ -354,8 +354,8 @@ def load_bot(ref: str) -> BotSpec:
         number for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")
     ]
     tables = 0
-    if commands and (found := TABLES.match(lines[commands[0] - 1])):
-        tables = int(found[1])
+    if commands and (hit := TABLES.match(lines[commands[0] - 1])):
+        tables = int(hit[1])
         if not 0 < tables <= MOST_TABLES:
             raise _reject(source, commands[0], f"for {tables} tables", TABLES_HELP)
         del commands[0]
@@ -371,9 +371,9 @@ def load_bot(ref: str) -> BotSpec:
     return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
 
 
-def _reject(source: Source, line: int, found: str, help: str = COMMAND_HELP) -> Exception:
-    said = f"a bot's file holds one command, {found}"
-    return reject("no-bot", said, Span(source, line, 1, line, 2), help=help)
+def _reject(source: Source, line: int, problem: str, help: str = COMMAND_HELP) -> Exception:
+    message = f"a bot's file holds one command, {problem}"
+    return reject("no-bot", message, Span(source, line, 1, line, 2), help=help)
 
 
 def _fingerprint(command: str, words: Sequence[str], folder: Path) -> str:

@@ -150,16 +150,16 @@ class CountedLegs:
             raise
 
     def _noting(
-        self, key: tuple[tuple[int, ...], int], counted: Generator[int, None, Counts]
+        self, key: tuple[tuple[int, ...], int], counts: Generator[int, None, Counts]
     ) -> Iterator[int]:
         """Yield how many more matches of a leg were played, and store their counts."""
-        self._found[key] = yield from counted
+        self._found[key] = yield from counts
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
         """Return the seating and counts of each leg since the last call; equal legs are one."""
-        found = [(seated, counts) for (seated, _), counts in self._found.items()]
+        result = [(seated, counts) for (seated, _), counts in self._found.items()]
         self._found.clear()
-        return found
+        return result
 
 
 class MatchCounter:
@@ -192,8 +192,8 @@ class MatchCounter:
 
     def take(self) -> Counts:
         """Return the counts so far, and start again from zero."""
-        found, self._numbers = self.counts(), [0] * self.plan.size
-        return found
+        result, self._numbers = self.counts(), [0] * self.plan.size
+        return result
 
     def play_all(self, first: int, matches: int) -> Iterator[MatchResult]:
         """Play and count matches; policies answer in all of them at once."""

@@ -47,8 +47,8 @@ class Coverage:
 
     def offer(self, name: str, decisions: int, match: int) -> None:
         """Record a match that reached a part."""
-        kept = sorted([*self.shortest.get(name, ()), (decisions, match)])
-        self.shortest[name] = kept[:CANDIDATES]
+        shortest = sorted([*self.shortest.get(name, ()), (decisions, match)])
+        self.shortest[name] = shortest[:CANDIDATES]
 
 
 def cover_matches(
@@ -64,7 +64,7 @@ def cover_matches(
     `PolicyError` as play does.
     """
     counting, parts = game.covered
-    found = Coverage(parts)
+    result = Coverage(parts)
     counters, teams = counting.count_plan.counters, game.team_count
     starts = [COUNTERS + counters.index(name) * teams for name in parts]
     for rows in read_leg(counting, seating, range(len(seating)), seed, 0, matches):
@@ -72,13 +72,13 @@ def cover_matches(
         order = np.argsort(decisions, kind="stable")
         for name, start in zip(parts, starts, strict=True):
             times = rows[:, start : start + teams].sum(axis=1)
-            found.add(name, int(times.sum()), int((times > 0).sum()))
+            result.add(name, int(times.sum()), int((times > 0).sum()))
             for row in order[times[order] > 0][:CANDIDATES]:
-                found.offer(name, int(decisions[row]), found.matches + int(row))
-        found.matches += len(rows)
-        found.deals += deals
+                result.offer(name, int(decisions[row]), result.matches + int(row))
+        result.matches += len(rows)
+        result.deals += deals
         show(len(rows), deals)
-    return found
+    return result
 
 
 def cover_clauses(
@@ -94,11 +94,11 @@ def cover_clauses(
     if not specs:
         return {}
     policies = table_for(reference, specs).program.policies
-    found = {
+    result = {
         (spec.name, node.span): 0
         for spec in specs
-        for given in policies[spec.name].answers
-        for node in walk(given.body)
+        for answer in policies[spec.name].answers
+        for node in walk(answer.body)
         if isinstance(node, nodes.Take | nodes.TakeAny)
     }
     advisers = Advisers(reference, specs, seed, 0)
@@ -106,10 +106,10 @@ def cover_clauses(
     def answered(state: State, question: Question, _action: Action, _took_any: bool) -> None:
         spec = seating[question.seat]
         if isinstance(spec, ScriptSpec) and spec in specs:
-            taken = advisers.choose(state, question, spec).looked[-1].span
-            found[spec.name, taken] = found.get((spec.name, taken), 0) + 1
+            span = advisers.choose(state, question, spec).looked[-1].span
+            result[spec.name, span] = result.get((spec.name, span), 0) + 1
 
     for match in range(matches):
         advisers.begin(match)
         play_match(reference, seating, seed, match, on_answer=answered)
-    return found
+    return result

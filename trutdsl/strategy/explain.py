@@ -252,16 +252,16 @@ class _WatchedCode(PolicyCode):
         lets = [self._lets[share.weight.span] for share in mix.shares]
         weights = [f[let.slot] for let in lets]
         assert isinstance(test, nodes.Compare)
-        drawn = compile_expression(test.left, self)(m, f)
+        left = compile_expression(test.left, self)(m, f)
         if None in weights:  # it was drawn at an earlier question
-            yield say("drawn earlier: `{part}`", part=mix.shares[drawn - 1].weight.span.text)
+            yield say("drawn earlier: `{part}`", part=mix.shares[left - 1].weight.span.text)
             return
         for number, (share, weight) in enumerate(zip(mix.shares, weights, strict=True), 1):
             yield say(
                 "`{part}` weighs {weight}{drawn}",
                 part=share.weight.span.text,
                 weight=weight,
-                drawn=say(": drawn") if number == drawn else "",
+                drawn=say(": drawn") if number == left else "",
             )
         values = (line for let in lets for line in self._reasons.values(let.value, m, f))
         yield from ("  " + line for line in dict.fromkeys(values))

@@ -40,18 +40,18 @@ def variants_of_script(spec: ScriptSpec) -> list[Variant]:
     """
     shipped = _shipped_variants()
     known = {layer.name for variant in shipped for layer in variant.layers}
-    found = [variant for variant in shipped if is_meant_for(spec, variant)]
+    result = [variant for variant in shipped if is_meant_for(spec, variant)]
     for word in spec.script.meant:
         if word.text.endswith((".yaml", ".yml")):
             folder = Path(word.span.source.name).parent
-            found.append(load_variant(str(folder / word.text)))
+            result.append(load_variant(str(folder / word.text)))
         elif short_name(word.text) not in known:
             help_ = did_you_mean(short_name(word.text), known) or say(
                 "the path of a file ends in .yaml"
             )
             message = say("there is no variant or module '{word}'", word=word.text)
             raise reject("unknown-variant", message, word.span, help=help_)
-    return found
+    return result
 
 
 @cache
@@ -123,16 +123,16 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     from trutdsl.ir.script.gaps import report_gaps
 
     variants, errors = list(variants), Collector()
-    found = []
+    policies = []
     for variant in variants:
         program = build_program(variant)
-        found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
-    report_gaps((gap for built in found for gap in built.gaps), errors)
-    unknown = any(built.unknown or built.strange or built.asked for built in found)
+        policies.append(build_policy(spec.script, spec.values, spec.name, variant, program))
+    report_gaps((gap for built in policies for gap in built.gaps), errors)
+    unknown = any(built.unknown or built.strange or built.asked for built in policies)
     if unknown:
-        _report_unknown(spec, found, options_of([*variants, *variants_of_script(spec)]), errors)
-    alive = {span for built in found for span in built.use.alive}
-    for built in found:
+        _report_unknown(spec, policies, options_of([*variants, *variants_of_script(spec)]), errors)
+    alive = {span for built in policies for span in built.use.alive}
+    for built in policies:
         for span in (s for s in built.use.found - alive if s.source.name == spec.path):
             behind = built.use.behind.get(span)
             if behind is not None and built.use.is_for_the_rest(span, behind):
@@ -142,7 +142,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
             errors.error(
                 "unreachable", message, span, *notes, help=say("delete it, or put it first")
             )
-    used = {name for built in found for name in built.defines}
+    used = {name for built in policies for name in built.defines}
     for name, chain in spec.script.defines.items():
         if unknown and errors.diagnostics:
             break  # what a clause says that is not understood may use it
@@ -156,7 +156,7 @@ def options_of(variants: Iterable[Variant]) -> Options:
     """Return all decisions of variants with their options, from the syntax trees."""
     from trutdsl.ir.script.answers import form_of_syntax
 
-    found: Options = {}
+    result: Options = {}
     for variant in variants:
         texts = [layer.rules for layer in variant.layers if layer.rules]
         groups: dict[str, list[ast.Option | ast.Placed]] = {}
@@ -168,10 +168,10 @@ def options_of(variants: Iterable[Variant]) -> Options:
                     options = _with_groups(node.options, groups)
                     decision = node.decision.text
                     forms = (form_of_syntax(option, decision) for option in options)
-                    found.setdefault(decision, set()).update(forms)
+                    result.setdefault(decision, set()).update(forms)
                 if isinstance(node, ast.Ask) and isinstance(node.seat, ast.Quantifier):
-                    found[node.decision.text].add(ast.LEAVE_IT)
-    return found
+                    result[node.decision.text].add(ast.LEAVE_IT)
+    return result
 
 
 def _with_groups(
@@ -196,12 +196,12 @@ def _option_text(form: Form) -> str:
 
 
 def _report_unknown(
-    spec: ScriptSpec, found: Iterable[BuiltPolicy], options: Options, errors: Collector
+    spec: ScriptSpec, policies: Iterable[BuiltPolicy], options: Options, errors: Collector
 ) -> None:
     """Report names that no game has. Scripts that it extends are left out: they have more games."""
     from trutdsl.ir.script.answers import is_called
 
-    for built in found:
+    for built in policies:
         for word in (w for w in built.strange if w.span.source.name == spec.path):
             if word.text not in options:
                 message = say(
@@ -210,10 +210,10 @@ def _report_unknown(
                 near = did_you_mean(word.text, options) or say(
                     "there are {names}", names=", ".join(sorted(options))
                 )
-                asked = [d for d, forms in options.items() if (word.text,) in forms]
-                if asked:
+                questions = [d for d, forms in options.items() if (word.text,) in forms]
+                if questions:
                     text = "it is an option: write `on {decision}: {option}`"
-                    near = say(text, decision=", ".join(asked), option=word.text)
+                    near = say(text, decision=", ".join(questions), option=word.text)
                 errors.error("unknown-name", message, word.span, help=near)
         for span, words, decision in built.asked:
             if span.source.name == spec.path:
@@ -221,9 +221,9 @@ def _report_unknown(
         for clause, decisions in built.unknown:
             if clause.span.source.name != spec.path:
                 continue
-            asked = [d for d in decisions or options if d in options]
-            if not any(is_called(clause, form) for d in asked for form in options[d]):
-                _unknown_option(clause, asked, options, errors)
+            questions = [d for d in decisions or options if d in options]
+            if not any(is_called(clause, form) for d in questions for form in options[d]):
+                _unknown_option(clause, questions, options, errors)
 
 
 def _unknown_question(
@@ -250,10 +250,10 @@ def _unknown_question(
 
 
 def _unknown_option(
-    clause: script.Clause, asked: list[str], options: Options, errors: Collector
+    clause: script.Clause, questions: list[str], options: Options, errors: Collector
 ) -> None:
     text = " ".join(word.text for word in clause.words)
-    forms = {form for d in asked for form in options[d]}
+    forms = {form for d in questions for form in options[d]}
     known: dict[str, list[Form]] = {}
     for form in sorted(forms, key=lambda form: (len(form), _option_text(form))):
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
@@ -295,7 +295,9 @@ def _unknown_option(
                     help_ = say("write one clause a line: the first that applies is taken")
             errors.error("unknown-name", message, clause.span, help=help_)
             return
-    where = " or ".join(f"'{d}'" for d in asked) if 0 < len(asked) <= 3 else say("any decision")
+    where = (
+        " or ".join(f"'{d}'" for d in questions) if 0 < len(questions) <= 3 else say("any decision")
+    )
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
     if " then " in text:
         near = instead_of_condition(text)
@@ -310,29 +312,29 @@ def split_strategies(text: str) -> list[str]:
     A part with `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
     Raises `BadUsage` for an empty part, and for a decimal with a comma.
     """
-    found: list[str] = []
+    result: list[str] = []
     for part in (one.strip() for one in text.split(",")):
         if not part and text:
             raise BadUsage(say("{text}: a name is missing between the commas", text=repr(text)))
-        if part.isdigit() and found and re.search(r"=\d+$", found[-1]):
-            right = f"{found[-1]}.{part}"
+        if part.isdigit() and result and re.search(r"=\d+$", result[-1]):
+            right = f"{result[-1]}.{part}"
             raise BadUsage(say("a decimal is written with a point: '{right}'", right=right))
-        if found and "=" in part and ":" not in part.partition("=")[0] and ":" in found[-1]:
-            found[-1] += f",{part}"
+        if result and "=" in part and ":" not in part.partition("=")[0] and ":" in result[-1]:
+            result[-1] += f",{part}"
         else:
-            found.append(part)
-    return found
+            result.append(part)
+    return result
 
 
 def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
     """Return strategies, each loaded once; raises `Rejected` for one that does not fit."""
-    loaded, found = dict[str, Spec](), list[Spec]()
+    loaded, result = dict[str, Spec](), list[Spec]()
     for ref in refs:
         spec = loaded.get(ref) if isinstance(ref, str) else None
-        found.append(spec or load_strategy(ref))
+        result.append(spec or load_strategy(ref))
         if isinstance(ref, str):
-            loaded[ref] = found[-1]
-    for spec in {id(spec): spec for spec in found}.values():
+            loaded[ref] = result[-1]
+    for spec in {id(spec): spec for spec in result}.values():
         if isinstance(spec, ScriptSpec):
             check_for(spec, game)
         elif isinstance(spec, MonteCarloSpec):
@@ -342,7 +344,7 @@ def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
 
             assert isinstance(spec, PolicySpec)
             spec.policy.check_for(game.whole_match)
-    return found
+    return result
 
 
 Strategies = StrategyLike | Sequence[StrategyLike]
@@ -353,24 +355,24 @@ def seat_all(game: Game, strategies: Strategies) -> Sequence[Spec]:
 
     Raises `BadUsage` for another number of them, and as `load_strategies` does.
     """
-    given = list_all(strategies)
-    if len(given) == 1:
-        given *= game.players
-    elif len(given) == game.team_count:
-        given = [given[team] for team in game.teams]
-    elif len(given) != game.players:
+    names = list_all(strategies)
+    if len(names) == 1:
+        names *= game.players
+    elif len(names) == game.team_count:
+        names = [names[team] for team in game.teams]
+    elif len(names) != game.players:
         raise BadUsage(
             say(
                 "{number} strategies for {players} seats in {teams} teams; give {either}",
-                number=len(given),
+                number=len(names),
                 players=game.players,
                 teams=game.team_count,
                 either=_either(1, game.team_count, game.players),
             )
         )
-    if all(isinstance(spec, Spec) for spec in given):
-        return cast(Sequence[Spec], given)
-    return load_strategies(given, game)
+    if all(isinstance(spec, Spec) for spec in names):
+        return cast(Sequence[Spec], names)
+    return load_strategies(names, game)
 
 
 def list_all(strategies: Strategies) -> list[StrategyLike]:

@@ -75,10 +75,10 @@ class PolicyAdviser:
         known, shares = int(parts.sum()) == PARTS, (parts[0] / parts.sum()).tolist()
         dealer, *values = player.reader.scores(seen)[0].tolist()
         score = Score((dealer,), tuple(values))
-        found = self._pricer.worth(score, view.seat, int(keys[0]), heard)
+        result = self._pricer.worth(score, view.seat, int(keys[0]), heard)
         order = np.argsort(first).tolist()  # of the actions, as the question has them
-        if found is None:
+        if result is None:
             return Hint(tuple(ChoiceHint(texts[i], shares[i]) for i in order), known)
-        best = max(found.wins)
-        choices = (ChoiceHint(texts[i], shares[i], best - found.wins[i]) for i in order)
-        return Hint(tuple(choices), known, found.expected, best, found.reached)
+        best = max(result.wins)
+        choices = (ChoiceHint(texts[i], shares[i], best - result.wins[i]) for i in order)
+        return Hint(tuple(choices), known, result.expected, best, result.reached)

@@ -87,11 +87,11 @@ def play_side_by_side(
         failed: StrategyError | None = None
         with several_matches(many):
             try:
-                found = play(begin, many)
+                rows = play(begin, many)
             except Failure:  # of any match; each is then played by itself
                 parts = (partial(play, match, 1) for match in range(begin, begin + many))
             else:
-                parts = (partial(found.__getitem__, slice(i, i + 1)) for i in range(many))
+                parts = (partial(rows.__getitem__, slice(i, i + 1)) for i in range(many))
             try:
                 for match, part in enumerate(parts, begin):
                     good.append(_play_and_compare(game, seating, seed, match, part))
@@ -175,10 +175,12 @@ def _play(
     for player in solved.values():
         player.begin(seed, first, count)
     reads = [seat.reads for seat in seats.values()] + [one.reads for one in solved.values()]
-    wanted = None if None in reads else frozenset(name for names in reads for name in names or ())
+    read_names = (
+        None if None in reads else frozenset(name for names in reads for name in names or ())
+    )
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
-        seen, answers = batch.observe(wanted), np.empty(len(rows), np.int64)
+        seen, answers = batch.observe(read_names), np.empty(len(rows), np.int64)
         history = batch.history() if solved else None
         for seat in np.unique(seen.seat).tolist():
             which = seen.seat == seat
@@ -205,7 +207,7 @@ class SeatInArrays:
 
     def answer(self, seen: Observation, first: int) -> Records:
         """Return the number of a legal action for each match; first: the match of row 0."""
-        matches, legal, asked = first + seen.matches, seen.legal.copy(), seen.decision.copy()
+        matches, legal, decisions = first + seen.matches, seen.legal.copy(), seen.decision.copy()
         many = len(matches)
         where = (
             say("in one of {many} matches", many=many)
@@ -220,14 +222,14 @@ class SeatInArrays:
             raise self._error(
                 say("returned {kind} for {many} matches {where}", kind=kind, many=many, where=where)
             )
-        found: Records = chosen.astype(np.int64)
-        inside = (found >= 0) & (found < 64 * legal.shape[1])
-        at = np.where(inside, found, 0)
+        result: Records = chosen.astype(np.int64)
+        inside = (result >= 0) & (result < 64 * legal.shape[1])
+        at = np.where(inside, result, 0)
         words = legal[np.arange(len(at)), at // 64]
         wrong = np.flatnonzero(~inside | (words >> (at % 64).astype(np.uint64) & np.uint64(1) == 0))
         if len(wrong):
             row = int(wrong[0])
-            name = self.names.decisions[asked[row]]
+            name = self.names.decisions[decisions[row]]
             raise self._error(
                 say(
                     "chose no legal action in match {matches}, asked for '{name}' as player "
@@ -238,13 +240,13 @@ class SeatInArrays:
                     chosen=chosen[row],
                 )
             )
-        return found
+        return result
 
     def _error(self, what: str) -> StrategyError:
-        said = say(
+        text = say(
             "strategy '{spec}' ({path}) {what}", spec=self.spec.name, path=self.spec.path, what=what
         )
-        return StrategyError(said, self.seat, say("chose no legal action"))
+        return StrategyError(text, self.seat, say("chose no legal action"))
 
 
 def _names_of(game: Game) -> ObservationNames:
@@ -292,8 +294,8 @@ def native_seating(
 def compile_for(game: Game, meeting: Sequence[Spec]) -> Game:
     """Return the game compiled with the scripts among these strategies, in any order."""
     scripts = {s for s in meeting if isinstance(s, ScriptSpec) and s.native_on(0) != UNIFORM}
-    ordered = sorted(scripts, key=lambda spec: (spec.name, spec.fingerprint))
-    return table_for(game, tuple(ordered)).compiled if ordered else game
+    by_name = sorted(scripts, key=lambda spec: (spec.name, spec.fingerprint))
+    return table_for(game, tuple(by_name)).compiled if by_name else game
 
 
 # Arguments: game, all strategies, the index of the strategy on each seat, seed, first match, rows.

@@ -128,26 +128,26 @@ def _load(ref: str) -> Spec:
             )
         return load_policy(head)
     if head.endswith(".py"):
-        path, shown = Path(head), head
+        path, title = Path(head), head
     elif head in list_strategies():
-        path, shown = shipped_folder("strategies") / f"{head}.py", f"strategies/{head}.py"
+        path, title = shipped_folder("strategies") / f"{head}.py", f"strategies/{head}.py"
     else:
         return _load_installed(head, settings)
-    source = read_source(path, shown)
-    found = _find_classes(source)
-    if len(found) != 1:
+    source = read_source(path, title)
+    result = _find_classes(source)
+    if len(result) != 1:
         raise _no_strategy(
             source,
-            found[1].lineno if found else 1,
+            result[1].lineno if result else 1,
             say("a strategy's file holds one class with a method `choose`, ")
             + (
-                say("but here are {number}", number=len(found))
-                if found
+                say("but here are {number}", number=len(result))
+                if result
                 else say("and here is none")
             ),
         )
-    name, mark, text, given = _identify(found[0], settings, path.stem, source)
-    return StrategySpec(name, found[0].name, _summary(found[0]), shown, mark, text, given)
+    name, mark, text, values = _identify(result[0], settings, path.stem, source)
+    return StrategySpec(name, result[0].name, _summary(result[0]), title, mark, text, values)
 
 
 def _load_installed(name: str, settings: str) -> InstalledSpec:
@@ -178,18 +178,18 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
             )
         )
     source = read_source(path, str(path))
-    found = [node for node in _find_classes(source) if node.name == entry.attr]
-    if not found:
+    classes = [node for node in _find_classes(source) if node.name == entry.attr]
+    if not classes:
         what = say(
             "the installed strategy '{name}' is {offered}", name=name, offered=_source_of(entry)
         )
         raise _no_strategy(
             source, 1, say("{what}, but here is no such class with a method `choose`", what=what)
         )
-    name, mark, text, given = _identify(found[-1], settings, name, source)
-    summary = _summary(found[-1])
+    name, mark, text, values = _identify(classes[-1], settings, name, source)
+    summary = _summary(classes[-1])
     return InstalledSpec(
-        name, entry.attr, summary, str(path), mark, text, given, module=entry.module
+        name, entry.attr, summary, str(path), mark, text, values, module=entry.module
     )
 
 
@@ -230,10 +230,10 @@ def _identify(
     node: ast.ClassDef, settings: str, name: str, source: Source
 ) -> tuple[str, str, str, tuple[tuple[str, Value], ...]]:
     """Return a strategy's name, fingerprint, text and settings."""
-    given, shown = read_settings(node, settings, name)
-    text = f"{source.text}\n{shown}" if shown else source.text
-    name = f"{name}:{shown}" if shown else name
-    return name, sha256(text.encode()).hexdigest(), source.text, given
+    changes, settings_text = read_settings(node, settings, name)
+    text = f"{source.text}\n{settings_text}" if settings_text else source.text
+    name = f"{name}:{settings_text}" if settings_text else name
+    return name, sha256(text.encode()).hexdigest(), source.text, changes
 
 
 def _summary(node: ast.ClassDef) -> str:
@@ -258,9 +258,9 @@ def _find_classes(source: Source) -> list[ast.ClassDef]:
     ]
 
 
-def _no_strategy(source: Source, line: int, found: str) -> Rejected:
+def _no_strategy(source: Source, line: int, text: str) -> Rejected:
     help_ = say("write `class Name:` with `def choose(self, view): return view.actions[0]`")
-    return reject("no-strategy", found, Span(source, line, 1, line, 2), help=help_)
+    return reject("no-strategy", text, Span(source, line, 1, line, 2), help=help_)
 
 
 # Settings of a strategy in Python: NAME=VALUE after a colon.
@@ -275,19 +275,19 @@ def read_settings(
     has its default's type. The class is not run. Raises `BadParameter`.
     """
     defaults = _defaults(node)
-    given = {
+    texts = {
         name: _value(name, text, defaults[name])
         for name, text in split_settings(settings, defaults, strategy).items()
     }
-    changed = {name: given[name] for name in defaults if name in given}
+    changed = {name: texts[name] for name in defaults if name in texts}
     changed = {name: value for name, value in changed.items() if value != defaults[name]}
-    shown = ",".join(f"{name}={format_value(value)}" for name, value in changed.items())
-    return tuple(changed.items()), shown
+    settings_text = ",".join(f"{name}={format_value(value)}" for name, value in changed.items())
+    return tuple(changed.items()), settings_text
 
 
 def _defaults(node: ast.ClassDef) -> dict[str, Value]:
     """Return the parameters of a class's `__init__` that can be set, each with its default."""
-    found: dict[str, Value] = {}
+    result: dict[str, Value] = {}
     for part in node.body:
         if isinstance(part, ast.FunctionDef) and part.name == "__init__":
             places, named = [*part.args.posonlyargs, *part.args.args], part.args.kwonlyargs
@@ -301,25 +301,25 @@ def _defaults(node: ast.ClassDef) -> dict[str, Value]:
             for arg, default in pairs:
                 with suppress(ValueError):  # an expression, evaluated only when the file runs
                     if isinstance(value := ast.literal_eval(default), Value):
-                        found[arg.arg] = value
-    return found
+                        result[arg.arg] = value
+    return result
 
 
 def _value(name: str, text: str, default: Value) -> Value:
     """Return the value of a text, of the same type as the default."""
-    found: Value | None = text
-    wanted = say("a text")
+    result: Value | None = text
+    expected = say("a text")
     if isinstance(default, bool):
-        found, wanted = BOOLEANS.get(text), say("true or false")
+        result, expected = BOOLEANS.get(text), say("true or false")
     elif isinstance(default, int):
-        found, wanted = parse_integer(text), say("a whole number")
+        result, expected = parse_integer(text), say("a whole number")
     elif isinstance(default, float):
-        found, wanted = _number(text), say("a number")
-    if found is None or found == "":
+        result, expected = _number(text), say("a number")
+    if result is None or result == "":
         raise BadParameter(
-            name, say("'{name}' is {wanted}, not '{text}'", name=name, wanted=wanted, text=text)
+            name, say("'{name}' is {wanted}, not '{text}'", name=name, wanted=expected, text=text)
         )
-    return found
+    return result
 
 
 def _number(text: str) -> float | None:

@@ -68,10 +68,10 @@ def answer_shares(player: Player, question: Question) -> AnswerShares:
     try:
         return AnswerShares(_sum_exactly(player, question), 0)
     except _TooManyWaysError:
-        found: Counter[int] = Counter()
+        result: Counter[int] = Counter()
         for number in range(REPEATS):
-            found[player.copy(Stream(mix_in(SEED, number))).choose(question)] += 1
-        return AnswerShares({n: Fraction(many, REPEATS) for n, many in found.items()}, REPEATS)
+            result[player.copy(Stream(mix_in(SEED, number))).choose(question)] += 1
+        return AnswerShares({n: Fraction(many, REPEATS) for n, many in result.items()}, REPEATS)
 
 
 def _sum_exactly(player: Player, question: Question) -> dict[int, Fraction]:

@@ -239,14 +239,14 @@ def cards_at(match: Match, places: Places) -> list[int]:
 
 def visible(match: Match, seat: int, places: Places) -> int:
     """Return the mask of the cards that a seat sees."""
-    found = 0
+    result = 0
     seen, _ = match.sight(seat)
     for cards in seen[FIRST_PLACE : FIRST_PLACE + len(places.zones)]:
         if isinstance(cards, bytes):
-            found |= sum(1 << card for card in cards)
+            result |= sum(1 << card for card in cards)
         elif not is_hidden(cards):
-            found |= cards
-    return found
+            result |= cards
+    return result
 
 
 @lru_cache(maxsize=32)
@@ -306,16 +306,16 @@ class Shares(NamedTuple):
                 return card
         return pick(self.rest, stream)
 
-    def chance(self, drawn: int) -> float:
+    def chance(self, number: int) -> float:
         """Return the probability of this card."""
-        before, found = 1.0, 0.0
+        before, result = 1.0, 0.0
         for card, left in self.due:
-            if card == drawn:
-                found = before / left
+            if card == number:
+                result = before / left
             before = before * (left - 1) / left
-        if self.rest >> drawn & 1:
-            found += before / self.rest.bit_count()
-        return found
+        if self.rest >> number & 1:
+            result += before / self.rest.bit_count()
+        return result
 
 
 def pick(mask: int, stream: Stream) -> int:

@@ -43,7 +43,7 @@ def play_worlds(
     The reference engine plays. World w is drawn from a stream that starts at (seed, w). There are
     fewer worlds if the tries run out.
     """
-    asking, found = WorldKnowledge(course, noticed), []
+    asking, result = WorldKnowledge(course, noticed), []
     tries = Tries(tries_for(worlds), tries_for(worlds))
     for number in range(worlds):
         stream = Stream(mix_in(seed, number))
@@ -53,8 +53,8 @@ def play_worlds(
         actions = range(len(noticed.sights[-1][1]))
         weight, start = world.weight, stream.state
         endings = [_play_out(table, asking, world, start, script, i) for i in actions]
-        found.append((weight, endings))
-    return found
+        result.append((weight, endings))
+    return result
 
 
 def _play_out(
@@ -136,8 +136,8 @@ class MonteCarloSpec:
 
 def load_monte_carlo(settings: str) -> MonteCarloSpec:
     """Return the strategy with its settings, `playouts=N,playout=SCRIPT`; raises `BadParameter`."""
-    given = split_settings(settings, ("playouts", "playout"), NAME)
-    text = given.get("playouts", str(PLAYOUTS))
+    values = split_settings(settings, ("playouts", "playout"), NAME)
+    text = values.get("playouts", str(PLAYOUTS))
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYOUTS):
         message = say(
             "'playouts' is a whole number from 1 to {most}, not '{text}'",
@@ -145,11 +145,11 @@ def load_monte_carlo(settings: str) -> MonteCarloSpec:
             text=text,
         )
         raise BadParameter("playouts", message)
-    chosen = given.get("playout", "")
+    chosen = values.get("playout", "")
     scripts = tuple(load_named(ref) for ref in ((chosen,) if chosen else SCRIPTS))
-    shown = [f"playouts={int(text)}"] * (int(text) != PLAYOUTS)
-    shown += [f"playout={script.name}" for script in scripts if chosen]
-    name = NAME + (":" + ",".join(shown) if shown else "")
+    texts = [f"playouts={int(text)}"] * (int(text) != PLAYOUTS)
+    texts += [f"playout={script.name}" for script in scripts if chosen]
+    name = NAME + (":" + ",".join(texts) if texts else "")
     parts = [NAME, str(int(text)), *(script.fingerprint for script in scripts)]
     return MonteCarloSpec(name, sha256(" ".join(parts).encode()).hexdigest(), int(text), scripts)
 
@@ -174,15 +174,15 @@ class SearchResult:
         worth of counters is itself estimated, from `whole` / 2 matches, with the same luck for all
         counters. So its errors are added up, as if all went the same way, which none exceeds.
         """
-        found, total = [], sum(self.weights)
+        result, total = [], sum(self.weights)
         for each in zip(*self.worths, strict=True):
             pairs = list(zip(self.weights, each, strict=True))
             mean = sum(weight * worth for weight, worth in pairs) / total
             spread = sqrt(sum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
             known = (sqrt(max(0, worth * (self.whole - worth))) for worth in each)
             of_worths = sum(map(mul, self.weights, known)) / total / sqrt(self.whole / 2)
-            found.append((mean / self.whole, hypot(spread, of_worths) / self.whole))
-        return found
+            result.append((mean / self.whole, hypot(spread, of_worths) / self.whole))
+        return result
 
 
 class MonteCarlo:
@@ -295,11 +295,11 @@ class Standings:
         """Return for each team how many matches it wins, times two, one for each drawn one."""
         key = dealer, counters
         if key not in self._known:
-            found = [0] * self.table.game.team_count
+            wins = [0] * self.table.game.team_count
             for winner in self._winners(dealer, counters):
-                for team in range(len(found)):
-                    found[team] += 1 if winner < 0 else 2 * (winner == team)
-            self._known[key] = found
+                for team in range(len(wins)):
+                    wins[team] += 1 if winner < 0 else 2 * (winner == team)
+            self._known[key] = wins
         return self._known[key]
 
     def _winners(self, dealer: int, counters: tuple[int, ...]) -> Sequence[int]:
@@ -308,7 +308,7 @@ class Standings:
             assert isinstance(game.steps, SearchCode)
             winners: list[int] = game.steps.winners(self._openings, dealer, counters).tolist()
             return winners
-        found = []
+        result = []
         key = strategy_key(0, self.script.name)
         for match in range(self.matches):
             state = game.start(0, match)
@@ -322,8 +322,8 @@ class Standings:
             for place, name in enumerate(machine.counters()):
                 machine.set_values(name, counters[teams * place : teams * (place + 1)])
             play_on(state, players, lambda _: False)
-            found.append(-1 if state.winner is None else state.winner)
-        return found
+            result.append(-1 if state.winner is None else state.winner)
+        return result
 
     @cached_property
     def _openings(self) -> Openings:

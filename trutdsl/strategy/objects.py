@@ -34,12 +34,12 @@ class ObjectSpec(StrategySpec):
         """Return a fresh instance; raises `StrategyError` as the class of a file does."""
         if inspect.isclass(self.made_from):
             return super().make(place, seat)
-        made: Strategy = (
+        strategy: Strategy = (
             deepcopy(self.made_from)
             if hasattr(self.made_from, "choose")
             else FunctionStrategy(self.made_from)
         )
-        return made
+        return strategy
 
     def _class(self) -> Any:
         return self.made_from if inspect.isclass(self.made_from) else type(self.made_from)
@@ -52,21 +52,21 @@ class FunctionStrategy:
         self.choose = function
 
 
-def make_spec(given: CodedStrategy) -> ObjectSpec:
+def make_spec(strategy: CodedStrategy) -> ObjectSpec:
     """Return the strategy of an object; raises `BadUsage` for an object that is none."""
-    chooses = callable(getattr(given, "choose", None))
-    if not chooses and (inspect.isclass(given) or not callable(given)):
+    chooses = callable(getattr(strategy, "choose", None))
+    if not chooses and (inspect.isclass(strategy) or not callable(strategy)):
         raise BadUsage(
-            f"found {given!r}, expected a strategy: a name, a path, a class or an object with a "
+            f"found {strategy!r}, expected a strategy: a name, a path, a class or an object with a "
             "method `choose`, or a function of the view"
         )
-    named = given if hasattr(given, "__name__") else type(given)
+    named = strategy if hasattr(strategy, "__name__") else type(strategy)
     name = str(getattr(named, "__name__", "strategy")).strip("<>")
-    code = given if inspect.isclass(given) or inspect.isroutine(given) else type(given)
+    code = strategy if inspect.isclass(strategy) or inspect.isroutine(strategy) else type(strategy)
     path = _path_of(code)
     summary = (inspect.getdoc(code) or "").split("\n")[0]
-    mark = sha256(_identity(given, code)).hexdigest()
-    return ObjectSpec(name, name, summary, path, mark, "", (), given)
+    mark = sha256(_identity(strategy, code)).hexdigest()
+    return ObjectSpec(name, name, summary, path, mark, "", (), strategy)
 
 
 def _path_of(code: Any) -> str:
@@ -76,15 +76,15 @@ def _path_of(code: Any) -> str:
         return "this session"
 
 
-def _identity(given: Any, code: Any) -> bytes:
+def _identity(value: Any, code: Any) -> bytes:
     """Return the source of an object and its state, as far as Python knows them."""
     source = _source_of(code)
-    if code is given:
+    if code is value:
         return source
     try:
-        return source + pickle.dumps(given)
+        return source + pickle.dumps(value)
     except Exception:  # whatever its own methods raise
-        return source + repr(vars(given)).encode()
+        return source + repr(vars(value)).encode()
 
 
 @lru_cache(maxsize=64)
@@ -109,13 +109,13 @@ def name_objects(specs: Iterable[Any]) -> Iterator[None]:
 
     Raises `BadUsage` for different ones with one name.
     """
-    found = dict(_named.get())
+    names = dict(_named.get())
     for spec in specs:
-        if found.setdefault(spec.name, spec) != spec:
+        if names.setdefault(spec.name, spec) != spec:
             raise BadUsage(
                 f"two strategies are called '{spec.name}'; give one of them another `__name__`"
             )
-    token = _named.set(found)
+    token = _named.set(names)
     try:
         yield
     finally:

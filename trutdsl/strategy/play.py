@@ -52,16 +52,16 @@ def index_of(returned: Any, question: Question, calling: StrategyCall) -> int | 
 def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
     near = ""
     if type(returned) is str:
-        said = quote_name(shorten(returned))
-        near = f"; {found}" if (found := did_you_mean(returned, texts)) else ""
+        text = quote_name(shorten(returned))
+        near = f"; {suggestion}" if (suggestion := did_you_mean(returned, texts)) else ""
     elif type(returned) is Action and type(returned.text) is str:
-        said = say("the action '{answer}'", answer=shorten(returned.text))
+        text = say("the action '{answer}'", answer=shorten(returned.text))
     elif returned is None:
-        said = "nothing"
+        text = "nothing"
     else:
-        said = say("something of the kind {kind}", kind=name_of_kind(returned))
+        text = say("something of the kind {kind}", kind=name_of_kind(returned))
     return say(
-        "it returned {said}{near}; legal: {names}", said=said, near=near, names=", ".join(texts)
+        "it returned {said}{near}; legal: {names}", said=text, near=near, names=", ".join(texts)
     )
 
 
@@ -81,7 +81,7 @@ def play_match(
     emit: Callable[[dict[str, Any]], None] | None = None,
     on_answer: AnswerListener | None = None,
     on_pause: PauseListener | None = None,
-    given: Sequence[str] = (),
+    answers: Sequence[str] = (),
     begin: Begin | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
@@ -89,12 +89,12 @@ def play_match(
     seating: a strategy for all seats, for each team or for each seat, see `load_strategy`.
     seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
     on_answer: receives every answer before it is applied. on_pause: receives the state before every
-    deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
-    if the rules do not allow one. begin: see `play_waiting`.
+    deal and at the end. answers: the first answers, for which no strategy is asked; raises
+    `BadUsage` if the rules do not allow one. begin: see `play_waiting`.
     """
     check_least("match", match, 0)
     seats = seat_all(game, seating)
-    playing = play_waiting(game, seats, seed, match, emit, on_answer, on_pause, 0, given, begin)
+    playing = play_waiting(game, seats, seed, match, emit, on_answer, on_pause, 0, answers, begin)
     while True:
         try:
             next(playing)
@@ -112,7 +112,7 @@ def play_waiting(
     on_answer: AnswerListener | None = None,
     on_pause: PauseListener | None = None,
     bot_table: int = 0,
-    given: Sequence[str] = (),
+    answers: Sequence[str] = (),
     begin: Begin | None = None,
 ) -> Generator[None, None, MatchResult]:
     """Play one match as `play_match` does; yield after each question to a bot.
@@ -169,7 +169,7 @@ def play_waiting(
                 coded[seat] = spec.player_for(game, seat), calling
             else:
                 coded[seat] = spec.make(where, seat), calling
-    go_on, machine, rules, known = course or state, state.match, table.game, iter(given)
+    go_on, machine, rules, known = course or state, state.match, table.game, iter(answers)
     while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
             if on_pause is not None:
@@ -330,14 +330,14 @@ def play_at_tables(
         tables = tables_for(game, seating)
         matches = range(at, min(at + BLOCK * max(tables, 1), beyond))
         chosen: dict[int, list[Action]] = {match: [] for match in matches if match % EVERY == 0}
-        found = _play(game, seating, seed, matches, tables, chosen) if tables > 1 else {}
+        results = _play(game, seating, seed, matches, tables, chosen) if tables > 1 else {}
         for match in matches:
-            if match not in found:
+            if match not in results:
                 yield play_checked(game, seating, seed, match)
                 continue
             if match in chosen:
                 play_again(game, seating, seed, match, chosen[match])
-            yield found[match]
+            yield results[match]
         at = matches.stop
 
 
@@ -350,7 +350,7 @@ def _play(
     chosen: dict[int, list[Action]],
 ) -> dict[int, MatchResult]:
     """Return the results of the matches that ended before anything failed."""
-    found: dict[int, MatchResult] = {}
+    result: dict[int, MatchResult] = {}
     left = iter(matches)
     free = list(range(min(tables, len(matches))))
     playing: dict[int, tuple[int, Generator[None, None, MatchResult]]] = {}  # by table
@@ -370,7 +370,7 @@ def _play(
                 try:
                     next(one)
                 except StopIteration as over:
-                    found[match] = over.value
+                    result[match] = over.value
                     del playing[table]
                     free.append(table)
         whole = True
@@ -381,4 +381,4 @@ def _play(
             for seat, spec in enumerate(seating):
                 if isinstance(spec, BotSpec):
                     end_process(spec, seat)  # nobody waits for its open questions
-    return found
+    return result

@@ -153,8 +153,8 @@ class PolicyPlayer:
         ]
         for name, part in declared:
             values = seen[part.first : part.beyond]
-            shown = [0 if value is HIDDEN else value for value in values]
-            variables[name] = np.array([[one & MASK for one in shown]], np.uint64).view(np.int64)
+            visible = [0 if value is HIDDEN else value for value in values]
+            variables[name] = np.array([[one & MASK for one in visible]], np.uint64).view(np.int64)
             flags[name] = np.array([[value is not HIDDEN for value in values]])
         plan = next(p.number for p in self.reader.plans if p.node.decision == view.decision)
         one = np.zeros(1, np.int64)
@@ -188,8 +188,8 @@ class PolicyPlayer:
         luck = mix(states)
         self._states[seen.matches] = np.where(many, states, self._states[seen.matches])
         chosen = self._choose(seen, rows.astype(np.int64), names, heard, luck)
-        found: Numbers = numbers[chosen].astype(np.int64)
-        return found
+        result: Numbers = numbers[chosen].astype(np.int64)
+        return result
 
     # -------------------------------------------------------- both
 
@@ -212,11 +212,11 @@ class PolicyPlayer:
         alike, actions = distinct_actions(rows, names, len(seen.seat))
         _, parts = self.look_up(seen, actions, heard)
         likely = np.cumsum(parts, axis=1)
-        drawn = ((luck >> HALF) * likely[:, -1].astype(np.uint64) >> HALF).astype(np.int64)
-        place = (drawn[:, None] >= likely).sum(axis=1)
+        draw = ((luck >> HALF) * likely[:, -1].astype(np.uint64) >> HALF).astype(np.int64)
+        place = (draw[:, None] >= likely).sum(axis=1)
         starts = np.cumsum(actions) - actions
-        found: Numbers = alike[starts + place].astype(np.int64)
-        return found
+        result: Numbers = alike[starts + place].astype(np.int64)
+        return result
 
 
 def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
@@ -233,12 +233,12 @@ def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, 
 
 @lru_cache(maxsize=64)
 def _names_by_text(reader: KeyReader, seat: int) -> dict[tuple[str, str], int]:
-    found: dict[tuple[str, str], int] = {}
+    result: dict[tuple[str, str], int] = {}
     for plan in reader.plans:
         for place, option in enumerate(plan.options):
             for number in range(option.first, option.first + option.size):
                 values = option.values(number)
                 action = action_of(reader.setting, plan.node.options[place], place, values)
                 name = int(reader.action_names[seat, plan.number, number])
-                found[plan.node.decision, action.text] = name
-    return found
+                result[plan.node.decision, action.text] = name
+    return result

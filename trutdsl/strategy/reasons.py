@@ -80,25 +80,25 @@ class Reasons:
     ) -> Iterator[str]:
         """Yield the elements for which the condition of a quantifier holds, or does not."""
         frame, value, kind = list(f), node.value, _kind_of(node.domain)
-        found = list[tuple[str, list[str]]]()
+        reasons = list[tuple[str, list[str]]]()
         for element in self._elements(node, m, frame):
             if value is not None and bool(self._value(value, m, frame)) is holds:
                 lines = list(self.against(value, m, frame, deep + 1, holds))
-                found.append((self._element(kind, element), lines))
-        if not found:
+                reasons.append((self._element(kind, element), lines))
+        if not reasons:
             yield say("{text}: there is none to look at", text=text) if value else text
             return
-        if len(found) > MOST_ELEMENTS:
-            names = ", ".join(name for name, _ in found[:MOST_ELEMENTS])
+        if len(reasons) > MOST_ELEMENTS:
+            names = ", ".join(name for name, _ in reasons[:MOST_ELEMENTS])
             yield say(
                 "{text}, for {names} and {more} more",
                 text=text,
                 names=names,
-                more=len(found) - MOST_ELEMENTS,
+                more=len(reasons) - MOST_ELEMENTS,
             )
             return
         yield say("{text}, as", text=text)
-        for name, lines in found:
+        for name, lines in reasons:
             first, *more = lines
             yield "  " + say("for {name}: {reason}", name=name, reason=first)
             yield from ("  " + line for line in more)
@@ -165,8 +165,8 @@ class Reasons:
         """Return the body of a define, and the frame with the arguments of a call."""
         function = self.program.functions[call.function]
         assert isinstance(function.body, nodes.Expression)
-        given = [self._value(arg, m, f) for arg in call.args]
-        return function.body, [*given, *[None] * (function.slots - len(given))]
+        args = [self._value(arg, m, f) for arg in call.args]
+        return function.body, [*args, *[None] * (function.slots - len(args))]
 
     def _elements(self, node: nodes.Quantifier, m: Any, frame: Slots) -> Iterator[Any]:
         for _ in compile_domain(node, self.code, ordered=True)(m, frame):

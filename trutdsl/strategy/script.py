@@ -86,25 +86,25 @@ class ScriptSpec:
         return UNIFORM if self.uniform else None
 
 
-def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
+def load_script(path: Path, title: str, settings: str = "") -> ScriptSpec:
     """Return the script of a file, with parameters from `NAME=VALUE,...`.
 
     A script that passed this check before, by the same program, is parsed only on demand.
     Raises `Rejected` for a faulty file, `BadParameter` for wrong settings.
     """
-    found = None if settings else _read_cached(path, shown)
-    if found is not None:
-        return found
+    result = None if settings else _read_cached(path, title)
+    if result is not None:
+        return result
     errors, sources, tables = Collector(), list[Source](), dict[str, Source]()
-    script = _load(path, shown, errors, sources, tables, ())
+    script = _load(path, title, errors, sources, tables, ())
     errors.raise_if_any()
-    _, given = _values(script, settings)
-    name = script.name + (f":{given}" if given else "")
+    _, values = _values(script, settings)
+    name = script.name + (f":{values}" if values else "")
     texts = tuple(tables.values())
     meant = tuple(word.text for word in script.meant)
-    mark = fingerprint_of([*(source.text for source in (*sources, *texts)), given])
+    mark = fingerprint_of([*(source.text for source in (*sources, *texts)), values])
     spec = ScriptSpec(
-        name, script.help, shown, mark, tuple(sources), meant, _is_uniform(script), texts, settings
+        name, script.help, title, mark, tuple(sources), meant, _is_uniform(script), texts, settings
     )
     if not settings:
         _note_right(path, spec)
@@ -118,22 +118,22 @@ def _is_uniform(script: Script) -> bool:
     return False
 
 
-def _read_cached(path: Path, shown: str) -> ScriptSpec | None:
+def _read_cached(path: Path, title: str) -> ScriptSpec | None:
     """Return the script of a file whose texts passed the check before."""
-    source = read_source(path, shown)
-    kept = read_kept(_key(path, source))
-    if kept is None:
+    source = read_source(path, title)
+    entry_bytes = read_kept(_key(path, source))
+    if entry_bytes is None:
         return None
-    entry, sources, tables = json.loads(kept), [source], list[Source]()
-    chain = [(path, shown)]
+    entry, sources, tables = json.loads(entry_bytes), [source], list[Source]()
+    chain = [(path, title)]
     try:
         for ref in entry["extends"]:
-            path, shown = _below(path, shown, ref)
-            sources.append(read_source(path, shown))
-            chain.append((path, shown))
+            path, title = _below(path, title, ref)
+            sources.append(read_source(path, title))
+            chain.append((path, title))
         for number, file in entry["tables"]:
-            path, shown = chain[number]
-            tables.append(_table_source(path, shown, file))
+            path, title = chain[number]
+            tables.append(_table_source(path, title, file))
     except Rejected:
         return None
     if entry["fingerprint"] != fingerprint_of([*(s.text for s in (*sources, *tables)), ""]):
@@ -170,13 +170,13 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
             "the path of a file ends in {script}", script=SCRIPT
         )
         raise BadUsage(say("there is no script '{ref}'; {near}", ref=ref, near=near))
-    shown = f"strategies/{ref}{SCRIPT}"
-    return load_script(shipped_folder("strategies") / f"{ref}{SCRIPT}", shown, settings)
+    title = f"strategies/{ref}{SCRIPT}"
+    return load_script(shipped_folder("strategies") / f"{ref}{SCRIPT}", title, settings)
 
 
 def _load(
     path: Path,
-    shown: str,
+    title: str,
     errors: Collector,
     sources: list[Source],
     tables: dict[str, Source],
@@ -186,7 +186,7 @@ def _load(
     from trutdsl.ir.script.tables import table_file
     from trutdsl.syntax.parse import LARGEST_TEXT  # late, because it needs Lark
 
-    source = read_source(path, shown)
+    source = read_source(path, title)
     sources.append(source)
     excerpt, total = Excerpt(source, source.text), sum(len(one.text) for one in sources)
     if chain and total > LARGEST_TEXT:
@@ -203,13 +203,13 @@ def _load(
         errors.error("wrong-name", message, own.name.span, help=say("give both the same name"))
     for declared in own.tables:
         if table_file(declared) is not None:
-            found = _find_table(path, shown, declared)
-            tables[found.name] = found
+            table = _find_table(path, title, declared)
+            tables[table.name] = table
     base = None
     if own.base is not None:
         chain = (*chain, path.resolve())
         ref = own.base.text
-        below, name = _below(path, shown, ref)
+        below, name = _below(path, title, ref)
         note_file(below)
         if not below.is_file():
             message = say("there is no strategy '{ref}' to extend", ref=ref)
@@ -225,7 +225,7 @@ def _load(
     return merge_script(own, base, tables, errors)
 
 
-def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Source:
+def _find_table(path: Path, title: str, declared: ast.TableDeclaration) -> Source:
     """Return the text of a script's table, which lies beside the script or below."""
     file = path.parent / declared.file.text
     note_file(file)
@@ -233,17 +233,17 @@ def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Sourc
         near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
         message = say("there is no such file beside the script or below")
         raise reject("table", message, declared.file.span, help=near)
-    return _table_source(path, shown, declared.file.text)
+    return _table_source(path, title, declared.file.text)
 
 
-def _table_source(path: Path, shown: str, file: str) -> Source:
-    return read_source(path.parent / file, (Path(shown).parent / file).as_posix())
+def _table_source(path: Path, title: str, file: str) -> Source:
+    return read_source(path.parent / file, (Path(title).parent / file).as_posix())
 
 
-def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
+def _below(path: Path, title: str, ref: str) -> tuple[Path, str]:
     """Return the path and the name of a script that another one extends."""
     if ref.endswith(SCRIPT):
-        return path.parent / ref, (Path(shown).parent / ref).as_posix()
+        return path.parent / ref, (Path(title).parent / ref).as_posix()
     return shipped_folder("strategies") / f"{ref}{SCRIPT}", f"strategies/{ref}{SCRIPT}"
 
 
@@ -259,7 +259,7 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
 
     Raises `BadParameter` for an unknown name, a repeated one, or one without a value.
     """
-    given: dict[str, str] = {}
+    result: dict[str, str] = {}
     for setting in settings.split(",") if settings else ():
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
@@ -270,24 +270,24 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
             raise BadParameter(name, message)
         if name not in known:
             raise unknown_parameter(name, known, say("strategy '{strategy}'", strategy=strategy))
-        if name in given:
+        if name in result:
             raise BadParameter(name, say("the parameter '{name}' is set twice", name=name))
-        given[name] = text
-    return given
+        result[name] = text
+    return result
 
 
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
     """Return the value of every parameter, and the text of the settings in a fixed order."""
     values = {name: parameter.default for name, parameter in script.parameters.items()}
-    given = {
+    texts = {
         name: script.parameters[name].value_of(text)
         for name, text in split_settings(settings, values, script.name).items()
     }
     changed = {
-        name: given[name] for name in values if given.get(name, values[name]) != values[name]
+        name: texts[name] for name in values if texts.get(name, values[name]) != values[name]
     }
-    shown = ",".join(f"{n}={script.parameters[n].text_of(v)}" for n, v in changed.items())
-    return values | given, shown
+    settings_text = ",".join(f"{n}={script.parameters[n].text_of(v)}" for n, v in changed.items())
+    return values | texts, settings_text
 
 
 def is_meant_for(spec: ScriptSpec, variant: Variant) -> bool:
@@ -327,8 +327,8 @@ class ScriptedGame:
     @cached_property
     def game(self) -> Game:
         """The game to play; it records the past if a script asks for it."""
-        kept = self.program.variables.keys() - self._plain.program.variables.keys()
-        return self._plain.with_history(self.program) if kept else self._plain
+        variables = self.program.variables.keys() - self._plain.program.variables.keys()
+        return self._plain.with_history(self.program) if variables else self._plain
 
     @cached_property
     def compiled(self) -> Game:

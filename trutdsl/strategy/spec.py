@@ -209,8 +209,8 @@ class StrategyCall:
         # Look at `kind` only: methods of the exception are code of the strategy, too.
         if kind is None:
             return
-        asked = _watcher is None or _watcher.interrupted
-        if issubclass(kind, KeyboardInterrupt) and asked:
+        interrupted = _watcher is None or _watcher.interrupted
+        if issubclass(kind, KeyboardInterrupt) and interrupted:
             return
         calls = _calls(trace)
         lines = [line for file, line, _ in calls if file == self.path]
@@ -235,12 +235,12 @@ class StrategyCall:
 
 def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
     """Return the file, line and function of each call, the outermost first."""
-    found = []
+    result = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append((_plain(code.co_filename), trace.tb_lineno, _plain(code.co_name)))
+        result.append((_plain(code.co_filename), trace.tb_lineno, _plain(code.co_name)))
         trace = trace.tb_next
-    return found
+    return result
 
 
 def _describe_exception(error: BaseException) -> str:
@@ -312,14 +312,14 @@ class StrategySpec:
         _ = self.native_on(seat)  # it fails on every engine, or on none
         failed = partial(say, "cannot start{place}", place=place)
         with StrategyCall(self.name, self.path, failed, seat):
-            made: Strategy = self._class()(**dict(self.settings))
-        return made
+            strategy: Strategy = self._class()(**dict(self.settings))
+        return strategy
 
     def _class(self) -> Any:
-        found = _classes(self.text, self.path)
-        if self.class_name not in found:
+        result = _classes(self.text, self.path)
+        if self.class_name not in result:
             raise NameError(f"the class {self.class_name} is gone once the file has run")
-        return found[self.class_name]
+        return result[self.class_name]
 
 
 @dataclass(frozen=True, repr=False)

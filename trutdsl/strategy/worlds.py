@@ -198,12 +198,12 @@ class Replay:
             while True:
                 if not isinstance(state.pending, Question):
                     raise Misfit
-                given = self._answer(state, state.pending)
-                if given is None:
+                answer = self._answer(state, state.pending)
+                if answer is None:
                     guided, plain = self.guided * (UNGUIDED - 1) / UNGUIDED, self.plain / UNGUIDED
                     self.world.weight = 1.0 / (guided + plain + LEAST_LIKELY)
                     return state
-                state.apply(given)
+                state.apply(answer)
         except RuleError:
             raise Misfit from None
 

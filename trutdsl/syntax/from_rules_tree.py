@@ -162,8 +162,8 @@ class RulesTreeBuilder:
     def on_draw(
         self, span: Span, origin: Any, target: Any, face: Token | None, name: Token | None
     ) -> ast.Draw:
-        bound = self.word(name) if name else None
-        return ast.Draw(span, origin, target, face is not None, bound)
+        word = self.word(name) if name else None
+        return ast.Draw(span, origin, target, face is not None, word)
 
     def on_move(self, span: Span, card: Any, origin: Any, how: Token, target: Any) -> ast.Move:
         return ast.Move(span, card, origin, target, how.type == "UNDER")
@@ -187,9 +187,9 @@ class RulesTreeBuilder:
     def on_announce(
         self, span: Span, value: Any, words: Token | None, speaker: Any, hearers: Any
     ) -> ast.Announce:
-        given = self.quoted(words).text if words else None
+        text = self.quoted(words).text if words else None
         all_of_them = isinstance(hearers, Token)
-        return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
+        return ast.Announce(span, value, text, speaker, None if all_of_them else hearers)
 
     def on_look(
         self, span: Span, _words: Token, card: Any, seat: Any, name: Token | None
@@ -253,8 +253,8 @@ class RulesTreeBuilder:
             if isinstance(part, Token) and part.type == "NAME":
                 name = self.word(part)
             elif isinstance(part, ast.Binder):
-                bound = name or words.pop()
-                binders.append(replace(part, name=bound))
+                word = name or words.pop()
+                binders.append(replace(part, name=word))
             elif isinstance(part, Token):
                 marks.add(part.type)
             else:
@@ -274,6 +274,6 @@ def _by_step(binder: ast.Binder) -> ast.Expr:
     """Return the condition that a choice is a whole number of steps above the lowest."""
     assert binder.step is not None
     span = binder.step.span
-    above = ast.Binary(span, "-", ast.Name(binder.name.span, binder.name.text), binder.items)
-    rest = ast.Binary(span, "mod", above, binder.step)
+    steps = ast.Binary(span, "-", ast.Name(binder.name.span, binder.name.text), binder.items)
+    rest = ast.Binary(span, "mod", steps, binder.step)
     return ast.Binary(span, "==", rest, ast.Number(span, 0))

@@ -38,27 +38,27 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
     """Return the syntax tree of a whole text; raises `TooDeep`."""
     kinds = {**NODES, "for_choice": script.ForChoice}
     tuples = {**TUPLES, "choices": script.Choices}
-    built: dict[int, Any] = {}
+    results: dict[int, Any] = {}
     depth: dict[int, int] = {}
     for node in tree.iter_subtrees():
-        below = [depth[id(c)] for c in node.children if isinstance(c, Tree)]
-        depth[id(node)] = 1 + max(below, default=0)
+        depths = [depth[id(c)] for c in node.children if isinstance(c, Tree)]
+        depth[id(node)] = 1 + max(depths, default=0)
         span = builder.span_of(node)
         if depth[id(node)] > DEEPEST_TREE:
             raise TooDeep(span)
-        children = [built[id(c)] if isinstance(c, Tree) else c for c in node.children]
+        children = [results[id(c)] if isinstance(c, Tree) else c for c in node.children]
         name = str(node.data)
         if name in kinds:
-            built[id(node)] = builder.node(kinds[name], span, children)
+            results[id(node)] = builder.node(kinds[name], span, children)
         elif name in tuples:
-            built[id(node)] = tuples[name](span, tuple(children))
+            results[id(node)] = tuples[name](span, tuple(children))
         elif name in INLINE:
-            (built[id(node)],) = children
+            (results[id(node)],) = children
         elif name in PARTS:
-            built[id(node)] = PARTS[name], children[-1] if children else True
+            results[id(node)] = PARTS[name], children[-1] if children else True
         else:
-            built[id(node)] = getattr(builder, "on_" + name)(span, *children)
-    return built[id(tree)]
+            results[id(node)] = getattr(builder, "on_" + name)(span, *children)
+    return results[id(tree)]
 
 
 class TreeBuilder(RulesTreeBuilder):
@@ -71,15 +71,15 @@ class TreeBuilder(RulesTreeBuilder):
     on_vocabulary = on_start
 
     def on_named_type(
-        self, span: Span, replacing: Token | None, name: Token, type_: ast.Type
+        self, span: Span, mark: Token | None, name: Token, type_: ast.Type
     ) -> ast.NamedType:
-        return ast.NamedType(span, self.word(name), type_, replacing is not None)
+        return ast.NamedType(span, self.word(name), type_, mark is not None)
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))
 
     def on_zone(
-        self, span: Span, replacing: Token | None, name: Token, index: Token | None, *rest: Any
+        self, span: Span, mark: Token | None, name: Token, index: Token | None, *rest: Any
     ) -> ast.Zone:
         traits: dict[str, Any] = dict(t for t in rest if isinstance(t, tuple))
         return ast.Zone(
@@ -90,13 +90,13 @@ class TreeBuilder(RulesTreeBuilder):
             traits.get("capacity"),
             traits.get("content"),
             traits.get("audience"),
-            replacing is not None,
+            mark is not None,
         )
 
     def on_variable(
         self,
         span: Span,
-        replacing: Token | None,
+        mark: Token | None,
         name: Token,
         index: Token | ast.Type | None,
         type_: ast.Type,
@@ -105,9 +105,7 @@ class TreeBuilder(RulesTreeBuilder):
     ) -> ast.Variable:
         who = audience or Audience.ALL
         at = self.word(index) if isinstance(index, Token) else index
-        return ast.Variable(
-            span, self.word(name), at, type_, initial, who, "", replacing is not None
-        )
+        return ast.Variable(span, self.word(name), at, type_, initial, who, "", mark is not None)
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[Any, ...]:
         return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
@@ -143,10 +141,10 @@ class TreeBuilder(RulesTreeBuilder):
         name = ast.Word(self.word(event).span, ast.HOOKS[what])
         return ast.Rule(span, name, (), None, *_bare(help_, cites), body, False, "when")
 
-    def on_group(self, span: Span, replacing: Token | None, name: Token, *parts: Any) -> ast.Group:
+    def on_group(self, span: Span, mark: Token | None, name: Token, *parts: Any) -> ast.Group:
         params, help_, cites, *rest = parts
         help_and_cites, offers = _bare(help_, cites), self.offers(rest)
-        replaces = replacing is not None
+        replaces = mark is not None
         return ast.Group(span, self.word(name), params or (), *help_and_cites, offers, replaces)
 
     def on_addition(self, span: Span, *parts: Any) -> ast.Addition:
@@ -161,7 +159,7 @@ class TreeBuilder(RulesTreeBuilder):
         return self.word(name), params or (), result, *_bare(help_, cites), body
 
     def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.StrategyTree:
-        base, help_, cites, meant, *parts = rest
+        base, help_, cites, variants, *parts = rest
         kinds = (
             script.ParameterDeclaration,
             script.MemoryDeclaration,
@@ -171,7 +169,7 @@ class TreeBuilder(RulesTreeBuilder):
             script.On,
             script.AfterDeal,
         )
-        head = self.word(name), base[0] if base else None, *_bare(help_, cites), meant or ()
+        head = self.word(name), base[0] if base else None, *_bare(help_, cites), variants or ()
         return script.StrategyTree(span, *head, *_by_kind(parts, *kinds))
 
     def on_extends(self, _span: Span, *refs: Token) -> tuple[ast.Word, ...]:
@@ -180,39 +178,39 @@ class TreeBuilder(RulesTreeBuilder):
     on_meant = on_extends
 
     def on_parameter(
-        self, span: Span, replaced: Token | None, *parts: Any
+        self, span: Span, mark: Token | None, *parts: Any
     ) -> script.ParameterDeclaration:
         name, type_, default, help_ = parts
         text = _bare(help_)[0]
         return script.ParameterDeclaration(
-            span, self.word(name), type_, default, text, replaced is not None
+            span, self.word(name), type_, default, text, mark is not None
         )
 
     def on_remembered(
-        self, span: Span, replaced: Token | None, name: Token, index: Token | None, *rest: Any
+        self, span: Span, mark: Token | None, name: Token, index: Token | None, *rest: Any
     ) -> script.MemoryDeclaration:
         type_, *values = rest
         value = values[0] if values else None
         per = self.word(index) if index is not None else None
         return script.MemoryDeclaration(
-            span, self.word(name), per, type_, value, "", replaced is not None
+            span, self.word(name), per, type_, value, "", mark is not None
         )
 
     def on_lookup(
-        self, span: Span, replaced: Token | None, name: Token, help_: Token | None, *rest: Any
+        self, span: Span, mark: Token | None, name: Token, help_: Token | None, *rest: Any
     ) -> script.TableDeclaration:
         file, default = rest
         text = _bare(help_)[0]
         return script.TableDeclaration(
-            span, self.word(name), text, self.quoted(file), default, replaced is not None
+            span, self.word(name), text, self.quoted(file), default, mark is not None
         )
 
     def on_sub_rule(
-        self, span: Span, replaced: Token | None, name: Token, *rest: Any
+        self, span: Span, mark: Token | None, name: Token, *rest: Any
     ) -> script.SubRule:
         params, help_, body = rest
         text = _bare(help_)[0]
-        return script.SubRule(span, self.word(name), params or (), text, body, replaced is not None)
+        return script.SubRule(span, self.word(name), params or (), text, body, mark is not None)
 
     def on_on(self, span: Span, *parts: Any) -> script.On:
         words = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type == "NAME")

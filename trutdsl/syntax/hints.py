@@ -103,9 +103,9 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write the options below `options {1}:`, indented, one a line: `{2}`",
     ),
     (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
-    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _number("set of ", found[1], "")),
-    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda found: _number("[", found[1], "]")),
-    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _number("in ", found[1], "")),
+    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda hit: _number("set of ", hit[1], "")),
+    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda hit: _number("[", hit[1], "]")),
+    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda hit: _number("in ", hit[1], "")),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
@@ -127,14 +127,14 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*(\d+)\s*%\s*([a-z]\w*)", "write `{1}: {2}`"),
     (
         r"\bprobability\s*=\s*(\d+(?:\.\d+)?)\s*%",
-        lambda found: say("write the decimal: `{decimal}`", decimal=float(found[1]) / 100),
+        lambda hit: say("write the decimal: `{decimal}`", decimal=float(hit[1]) / 100),
     ),
     (
         r"\b(\d+)\s*%\s*(?=$|and\b|or\b|\)|:)",
         "write `{1}0`: shares and rates are numbers of a thousand",
     ),
     (r"%", "write `mod`"),
-    (r"\bseen\s+by\s+(\w+)", lambda found: say("write {names}", names=_audience(found[1]))),
+    (r"\bseen\s+by\s+(\w+)", lambda hit: say("write {names}", names=_audience(hit[1]))),
 )
 
 
@@ -142,21 +142,21 @@ def hint_in_line(line: str, at: int) -> str | None:
     """Return the correction for the text around column `at` (from 0) of a line."""
     bare = re.sub(r"#.*", "", line).rstrip()
     for pattern, help_ in IN_LINE:
-        for found in re.finditer(pattern, bare):
-            if found.start() <= at <= found.end() + 1:
-                return help_(found) if callable(help_) else _fill(help_, found)
+        for result in re.finditer(pattern, bare):
+            if result.start() <= at <= result.end() + 1:
+                return help_(result) if callable(help_) else _fill(help_, result)
     return None
 
 
 def hint_for_spoken(word: str) -> str | None:
     """Return the help for a word of another language."""
-    found = COMMON_WORDS.get(word.lower())
-    return None if found is None else say("write `{spoken}`", spoken=found)
+    result = COMMON_WORDS.get(word.lower())
+    return None if result is None else say("write `{spoken}`", spoken=result)
 
 
 def hint_for_accent(line: str, at: int) -> str:
     """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
-    word = next(found[0] for found in re.finditer(r"\w+", line) if found.end() > at)
+    word = next(hit[0] for hit in re.finditer(r"\w+", line) if hit.end() > at)
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
     rule = say("names are made of the letters a to z, digits and `_`")
     return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule
@@ -164,19 +164,19 @@ def hint_for_accent(line: str, at: int) -> str:
 
 def hint_for_verb(line: str) -> str | None:
     """Return the help for a sentence that begins with an unknown verb for moving cards."""
-    found = MOVING.match(line)
-    return say("write `move {found} from ZONE to ZONE`", found=found[1]) if found else None
+    result = MOVING.match(line)
+    return say("write `move {found} from ZONE to ZONE`", found=result[1]) if result else None
 
 
-def hint_for_option(line: str, before: str) -> str | None:
+def hint_for_option(line: str, head: str) -> str | None:
     """Return the help for an option of a question that continues in a wrong way."""
-    if re.search(r"\bif\b", before):
+    if re.search(r"\bif\b", head):
         return say("say when it is allowed with `when`, as in `pass when ...`")
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
     if worked_out:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
-    found = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
-    return say("write `{name} from {set}`", name=found[1], set=found[2]) if found else None
+    result = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
+    return say("write `{name} from {set}`", name=result[1], set=result[2]) if result else None
 
 
 def _audience(word: str) -> str:
@@ -185,45 +185,47 @@ def _audience(word: str) -> str:
     return say("`seen by all`, `owner`, `team` or `nobody`")
 
 
-def _number(before: str, steps: str, after: str) -> str:
+def _number(head: str, steps: str, tail: str) -> str:
     """Return the help for numbers by steps outside a choice: the numbers of the steps instead."""
     low, high, step = map(int, re.findall(r"\d+", steps))
-    numbers = f"{before}0 to {(high - low) // max(1, step)}{after}"
-    if before == "in ":
+    numbers = f"{head}0 to {(high - low) // max(1, step)}{tail}"
+    if head == "in ":
         text = "only choices have steps: write `{numbers}`, and `{low} + {step} * n` for its n"
     else:
         text = "only choices have steps: write `{numbers}`, and `(n - {low}) div {step}` for an n"
     return say(text, numbers=numbers, low=low, step=step)
 
 
-def _fill(text: str, found: re.Match[str]) -> str:
-    return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), say(text))
+def _fill(text: str, hit: re.Match[str]) -> str:
+    return re.sub(r"\{(\d)\}", lambda m: hit[int(m[1])].strip().removesuffix(":"), say(text))
 
 
-def hint_for_block(before: str) -> str | None:
-    """Return the help for a sentence with a block after a `:`; `before`: the text up to there."""
-    found = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", before)
+def hint_for_block(head: str) -> str | None:
+    """Return the help for a sentence with a block after a `:`; `head`: the text up to there."""
+    result = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", head)
     text = "`{found}` begins a block of its own; put it on the next line, indented"
-    return say(text, found=found[1]) if found else None
+    return say(text, found=result[1]) if result else None
 
 
 def hint_for_choice(line: str) -> str | None:
     """Return the help for a sentence that ends in `if C` without an `else`."""
-    found = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", re.sub(r"#.*", "", line))
-    if found is None:
+    result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", re.sub(r"#.*", "", line))
+    if result is None:
         return None
-    if found[1].startswith("let "):
+    if result[1].startswith("let "):
         return say(
-            "say what it is otherwise: `{value} if {test} else ...`", value=found[1], test=found[2]
+            "say what it is otherwise: `{value} if {test} else ...`",
+            value=result[1],
+            test=result[2],
         )
-    return say("write `if {test}: {sentence}`", test=found[2], sentence=found[1])
+    return say("write `if {test}: {sentence}`", test=result[2], sentence=result[1])
 
 
-def hint_for_quantifier(before: str, sign: str) -> str | None:
+def hint_for_quantifier(head: str, sign: str) -> str | None:
     """Return the help for a comparison after a quantifier that extends to it."""
-    inner = before
-    while (shorter := re.sub(r"\([^()]*\)", "", inner)) != inner:  # closed parentheses
-        inner = shorter
+    inner = head
+    while (rest := re.sub(r"\([^()]*\)", "", inner)) != inner:  # closed parentheses
+        inner = rest
     kinds = [word for word in re.findall(r"\w+", inner) if word in QUANTIFIERS]
     if not kinds:
         return None
@@ -234,10 +236,10 @@ def hint_for_quantifier(before: str, sign: str) -> str | None:
 
 def hint_for_variable(line: str) -> str | None:
     """Return the help for a declaration of a variable without its type."""
-    found = re.match(r"\s*(\w+(?:\[\w+\])?)\s*=\s*([^#]+)", line)
-    if found is None:
+    hit = re.match(r"\s*(\w+(?:\[\w+\])?)\s*=\s*([^#]+)", line)
+    if hit is None:
         return None
-    name, value = found[1], found[2].strip()
+    name, value = hit[1], hit[2].strip()
     if value == "none":
         return say("write `{name}: TYPE? = none`, as in `{name}: seat? = none`", name=name)
     if value in ("yes", "no"):
@@ -257,27 +259,27 @@ ON = re.compile(r"\s*(?:on\s[^:]*:|otherwise:)?\s*")
 OPERATORS = ("and", "or", "not")
 
 
-def hint_in_clause(line: str, found: str, expected: set[str]) -> str | None:
+def hint_in_clause(line: str, token: str, expected: set[str]) -> str | None:
     """Return the help for a line where a clause cannot go on, None if it is of another kind."""
-    before = line.split()
-    if before[:1] == ["on"] and found == "when":
+    words = line.split()
+    if words[:1] == ["on"] and token == "when":
         return say("end the line with ':', and write `OPTION when CONDITION` below")
     if re.match(r"\s*mix\s*:\s*\S", line):
         return say("write each part of `mix:` on a line of its own, indented: `50: OPTION`")
-    if {"PROBABILITY", "HIGHEST", "LOWEST"} <= expected and re.fullmatch(r"[0-9.]+", found):
-        return say("write `with probability {found}`", found=f"{found} %" if "%" in line else found)
-    if expected >= BEHIND and found == "else":
+    if {"PROBABILITY", "HIGHEST", "LOWEST"} <= expected and re.fullmatch(r"[0-9.]+", token):
+        return say("write `with probability {found}`", found=f"{token} %" if "%" in line else token)
+    if expected >= BEHIND and token == "else":
         return say("a clause has no `else`: what applies otherwise is the next clause")
-    if expected >= BEHIND and found == ",":
+    if expected >= BEHIND and token == ",":
         return say("write one clause a line: the first that applies is taken")
     if not expected >= CLAUSE:
         return None
-    if found == "%":
+    if token == "%":
         number = re.search(r"([0-9.]+)\s*%", line)
         return say("write `with probability {found}`", found=f"{number[1]} %" if number else "P")
-    if "unless" in before:
+    if "unless" in words:
         return say("write `when not (...)` instead of `unless`")
-    return instead_of_condition(line) if _begins_with_condition(line, found) else None
+    return instead_of_condition(line) if _begins_with_condition(line, token) else None
 
 
 def instead_of_condition(line: str) -> str:
@@ -289,6 +291,6 @@ def instead_of_condition(line: str) -> str:
     return say(text, option=clause["option"].strip(), condition=clause["condition"].strip())
 
 
-def _begins_with_condition(line: str, found: str) -> bool:
-    compares = found in ("==", "!=", "<", "<=", ">", ">=", "(", *OPERATORS)
+def _begins_with_condition(line: str, token: str) -> bool:
+    compares = token in ("==", "!=", "<", "<=", ">", ">=", "(", *OPERATORS)
     return compares or re.match(r"(?:when|if)\s", ON.sub("", line, count=1)) is not None

@@ -76,15 +76,15 @@ class Complaint:
 
 
 def describe_unexpected(
-    error: UnexpectedToken, excerpt: Excerpt, spelled: Mapping[str, str]
+    error: UnexpectedToken, excerpt: Excerpt, spellings: Mapping[str, str]
 ) -> Complaint:
     """Return the message for a token that the grammar does not allow there.
 
-    spelled: the text of each terminal that stands for itself.
+    spellings: the text of each terminal that stands for itself.
     """
     token = error.token
     expected = set(error.accepts or error.expected)
-    found = {
+    result = {
         "_NL": say("the end of the line"),
         "_INDENT": say("a deeper indentation"),
         "_DEDENT": say("the end of the block"),
@@ -100,33 +100,33 @@ def describe_unexpected(
         return Complaint(say("an indented block was expected below this line"))
     at = (token.column or 1) - 1
     if expected >= SET and line.strip() and token.type != "ACCENTED":
-        return _no_sentence(found, line, at, expected)
+        return _no_sentence(result, line, at, expected)
     message = say(
-        "found {found}, expected {in_words}", found=found, in_words=in_words(expected, spelled)
+        "found {found}, expected {in_words}", found=result, in_words=in_words(expected, spellings)
     )
-    below = next((other.strip() for other in lines[line_no:] if other.strip()), "")
-    if expected == {"ELSE"} and re.match(r"else\b", below):
+    next_line = next((other.strip() for other in lines[line_no:] if other.strip()), "")
+    if expected == {"ELSE"} and re.match(r"else\b", next_line):
         return Complaint(message, say("indent the line with `else` deeper than this one"))
-    return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
+    return Complaint(message, _hint(str(token), token.type, line, at, expected, spellings))
 
 
-def _no_sentence(found: str, line: str, at: int, expected: set[str]) -> Complaint:
-    before = line[:at]
-    start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", before)
+def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complaint:
+    head = line[:at]
+    start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", head)
     if start is None:
         return Complaint(
-            say("found {found}, expected '=', '+=' or '-='", found=found), hint_in_line(line, at)
+            say("found {found}, expected '=', '+=' or '-='", found=token), hint_in_line(line, at)
         )
     first, more = start[1], (start[2] or "").strip()
     word = (start.start(1) + 1, start.end(1) + 1)
     message = say("no sentence begins with '{first}'", first=first)
-    if help_ := hint_for_block(before):
+    if help_ := hint_for_block(head):
         return Complaint(
             say("found '{first}' behind ':', expected a sentence of one line", first=first),
             help_,
             word,
         )
-    help_ = hint_for_spoken(first) or hint_in_clause(line, found.strip("'"), expected)
+    help_ = hint_for_spoken(first) or hint_in_clause(line, token.strip("'"), expected)
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first == "openly":
         help_ = say("to show a card to a seat, write `look at CARD by SEAT`")
@@ -141,7 +141,7 @@ def _no_sentence(found: str, line: str, at: int, expected: set[str]) -> Complain
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
         help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
     if help_ is None and more.startswith("["):
-        return Complaint(say("found {found}, expected '=', '+=' or '-='", found=found), None)
+        return Complaint(say("found {found}, expected '=', '+=' or '-='", found=token), None)
     other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
     if first in STATEMENTS:
         return Complaint(
@@ -150,7 +150,7 @@ def _no_sentence(found: str, line: str, at: int, expected: set[str]) -> Complain
     return Complaint(message, help_ or did_you_mean(first, STATEMENTS, 0.7) or other, word)
 
 
-def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
+def in_words(expected: set[str], spellings: Mapping[str, str]) -> str:
     """Return the expected texts as a message lists them."""
     parts: list[str] = []
     rest = set(expected)
@@ -170,46 +170,46 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
         parts.append(say("an operator"))
-    parts += sorted(say(WORDS[t]) if t in WORDS else quote_name(spelled[t]) for t in rest)
+    parts += sorted(say(WORDS[t]) if t in WORDS else quote_name(spellings[t]) for t in rest)
     if len(parts) > 6:
         parts = [*parts[:5], "..."]
     return say(" or ").join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def _hint(
-    found: str, kind: str, line: str, at: int, expected: set[str], spelled: Mapping[str, str]
+    token: str, kind: str, line: str, at: int, expected: set[str], spellings: Mapping[str, str]
 ) -> str | None:
-    before = line[:at].split()
+    words = line[:at].split()
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
-    if "WHEN" in expected and (found == "then" or COMMON_WORDS.get(found.lower()) == "if"):
+    if "WHEN" in expected and (token == "then" or COMMON_WORDS.get(token.lower()) == "if"):
         return say("write `{spoken}`", spoken="when")
-    if kind == "NAME" and (help_ := hint_for_spoken(found)):
+    if kind == "NAME" and (help_ := hint_for_spoken(token)):
         return help_
     if {"ZONE", "RULE"} <= expected and re.match(r"\s*when\s+rule\b", line):
         return say("write `after rule`, `before rule` or `replace rule`")
     if {"ON", "OTHERWISE"} <= expected and re.match(r"\s*(?:at|when|if|for)\s[^:]+:", line):
-        return say("write `on` instead of `{found}`", found=found)
-    if before == ["replace"] and found in ("on", "otherwise"):
+        return say("write `on` instead of `{found}`", found=token)
+    if words == ["replace"] and token in ("on", "otherwise"):
         return say(
-            "write `{found}` alone: it replaces that of what the script extends", found=found
+            "write `{found}` alone: it replaces that of what the script extends", found=token
         )
     if expected == {"REF"}:
         return say("name it as its file is named: `strategy NAME:`")
-    if "elif" in (found, *before):
+    if "elif" in (token, *words):
         return say("write `else if`")
     if help_ := hint_for_block(line[:at]):
         return help_
-    if (expected == {"ELSE"} or (found == "if" and "_NL" in expected)) and (
+    if (expected == {"ELSE"} or (token == "if" and "_NL" in expected)) and (
         help_ := hint_for_choice(line)
     ):
         return help_
-    if kind == "COMPARE" and (help_ := hint_for_quantifier(line[:at], found)):
+    if kind == "COMPARE" and (help_ := hint_for_quantifier(line[:at], token)):
         return help_
-    if expected == {"NAME"} and before and re.split(r"\W", before[-1])[-1] in QUANTIFIERS:
-        word = re.split(r"\W", before[-1])[-1]
+    if expected == {"NAME"} and words and re.split(r"\W", words[-1])[-1] in QUANTIFIERS:
+        word = re.split(r"\W", words[-1])[-1]
         return say("`{word}` is a word of the language; give what you mean another name", word=word)
-    if help_ := hint_in_clause(line, found, expected):
+    if help_ := hint_in_clause(line, token, expected):
         return help_
     if kind == "EQUALS" and expected <= {"COLON", "LSQB"} and (help_ := hint_for_variable(line)):
         return help_
@@ -219,42 +219,42 @@ def _hint(
         return help_
     if "PERCENT" in expected and "COLON" in expected:
         return say("put what is computed in parentheses: `(...): ...`")
-    if found == "then":
+    if token == "then":
         return say("write ':' instead of `then`")
-    if "COLON" in expected and before and before[0] in ("if", "for", "repeat", "else"):
+    if "COLON" in expected and words and words[0] in ("if", "for", "repeat", "else"):
         if "HAS" in expected and kind == "NAME":
-            return say("write `has` before `{found}`", found=found)
-        if before[-1] == "do":
-            return say("give it a name in a sentence of its own: `let x = do {found}`", found=found)
-        if ":" not in line[at:] and (found in STATEMENTS or kind == "NAME"):
-            return say("write ':' before `{found}`", found=found)
-    if found in STATEMENTS and kind != "NAME" and before:
+            return say("write `has` before `{found}`", found=token)
+        if words[-1] == "do":
+            return say("give it a name in a sentence of its own: `let x = do {found}`", found=token)
+        if ":" not in line[at:] and (token in STATEMENTS or kind == "NAME"):
+            return say("write ':' before `{found}`", found=token)
+    if token in STATEMENTS and kind != "NAME" and words:
         return (
             None
             if {"NAME", "INT"} <= expected
-            else say("write `{found}` on a line of its own", found=found)
+            else say("write `{found}` on a line of its own", found=token)
         )
-    if kind == "COMPARE" and any(sign in before for sign in COMPARISONS):
+    if kind == "COMPARE" and any(sign in words for sign in COMPARISONS):
         return say("join two comparisons with `and`")
-    if before and before[-1].strip("(") in ("first", "those", "count", "any", "every"):
-        return say("put what starts with `{strip}` in parentheses", strip=before[-1].strip("("))
-    if before and len(before) == 1 and before[0] not in (*STATEMENTS, *DECLARATIONS):
-        return did_you_mean(before[0], [*STATEMENTS, *DECLARATIONS], 0.7)
+    if words and words[-1].strip("(") in ("first", "those", "count", "any", "every"):
+        return say("put what starts with `{strip}` in parentheses", strip=words[-1].strip("("))
+    if words and len(words) == 1 and words[0] not in (*STATEMENTS, *DECLARATIONS):
+        return did_you_mean(words[0], [*STATEMENTS, *DECLARATIONS], 0.7)
     if {"ZONE", "RULE"} <= expected:
-        if found in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
+        if token in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
             return say("write sentences inside a rule, indented")
-        return did_you_mean(found, DECLARATIONS, 0.7)
+        return did_you_mean(token, DECLARATIONS, 0.7)
     if "COLON" in expected and kind == "_NL":
         return say("end the line with ':'")
     if "BECAUSE" in expected and kind == "_NL":
         return say("say why in one word: `because WORD`")
     if kind == "EQUALS":
         return say("to compare, write '=='")
-    if found in ("chance", "roll", "random", "do") and "LPAR" in expected:
-        return say("give it a name in a sentence of its own: `let x = {found} ...`", found=found)
-    if kind == "_NL" and {"NAME", "INT"} <= expected and before:
-        return say("write what stands behind `{last}`, or leave it out", last=before[-1])
-    near = did_you_mean(found, [w for t in expected if (w := spelled.get(t, "")).isalpha()], 0.7)
-    if near is None and kind == "NAME" and len(expected & OPERATORS) >= 3:
+    if token in ("chance", "roll", "random", "do") and "LPAR" in expected:
+        return say("give it a name in a sentence of its own: `let x = {found} ...`", found=token)
+    if kind == "_NL" and {"NAME", "INT"} <= expected and words:
+        return say("write what stands behind `{last}`, or leave it out", last=words[-1])
+    hint = did_you_mean(token, [w for t in expected if (w := spellings.get(t, "")).isalpha()], 0.7)
+    if hint is None and kind == "NAME" and len(expected & OPERATORS) >= 3:
         return say("a name is one word: join its words with `_`, or write an operator between")
-    return near
+    return hint

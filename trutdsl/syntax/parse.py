@@ -47,19 +47,19 @@ class MisindentedError(LayoutError):
     blocks: the blocks around it, outermost first: the line that begins one, and its columns.
     """
 
-    def __init__(self, token: Token, found: int, blocks: list[tuple[int, int]]) -> None:
+    def __init__(self, token: Token, column: int, blocks: list[tuple[int, int]]) -> None:
         super().__init__("indentation", "", token)
-        self.found, self.blocks = found, blocks
+        self.found, self.blocks = column, blocks
 
-    def explain(self, indent: int, down: int) -> tuple[str, str]:
-        """Return message and help, if the rules begin `indent` columns and `down` lines in."""
+    def explain(self, indent: int, offset: int) -> tuple[str, str]:
+        """Return message and help, if the rules begin `indent` columns and `offset` lines in."""
         message = say("this line is indented by {found} spaces", found=self.found + indent)
         line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
         inner, more = next(b for b in self.blocks if b[1] > self.found)
-        outer = say("the block of line {line}", line=line + down) if line else say("a new rule")
+        outer = say("the block of line {line}", line=line + offset) if line else say("a new rule")
         text = "indent it by {less} spaces for {outer}, or by {more} for the block of line {inner}"
         return say("{message}, which fits no block above it", message=message), (
-            say(text, less=less + indent, outer=outer, more=more + indent, inner=inner + down)
+            say(text, less=less + indent, outer=outer, more=more + indent, inner=inner + offset)
         )
 
 
@@ -86,17 +86,19 @@ class IndentLexer:
         last: Token | None = None
         choices = 0  # values with an `if` on this line that still need an `else`
         for token in stream:
-            before, last = last, token
-            if token.type == "IF" and before and before.type not in self.SENTENCE_BEGINS:
+            previous, last = last, token
+            if token.type == "IF" and previous and previous.type not in self.SENTENCE_BEGINS:
                 choices += 1
             elif token.type == "ELSE" and choices:
                 choices -= 1
             if token.type == "_NL":
                 deeper = len(token.rsplit("\n", 1)[1]) > columns[-1][1]
-                unfinished = before is not None and before.type in self.UNFINISHED
+                unfinished = previous is not None and previous.type in self.UNFINISHED
                 if not open_brackets and not (deeper and (unfinished or choices)):
                     choices = 0
-                    yield from self._line_end(token, columns, (before.line if before else 0) or 0)
+                    yield from self._line_end(
+                        token, columns, (previous.line if previous else 0) or 0
+                    )
                 continue
             if token.type in self.OPEN:
                 open_brackets.append(token)
@@ -115,33 +117,31 @@ class IndentLexer:
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
 
-    def _line_end(
-        self, token: Token, columns: list[tuple[int, int]], above: int
-    ) -> Iterator[Token]:
+    def _line_end(self, token: Token, columns: list[tuple[int, int]], line: int) -> Iterator[Token]:
         """Yield the tokens for a line end.
 
         columns: for each open block the line that begins it, and its indentation.
         """
         yield token
         column = len(token.rsplit("\n", 1)[1])
-        here = Token("_INDENT", "", line=token.end_line, column=column + 1,
+        indent = Token("_INDENT", "", line=token.end_line, column=column + 1,
                      end_line=token.end_line, end_column=column + 1)  # fmt: skip
         if column > columns[-1][1]:
-            columns.append((above, column))
+            columns.append((line, column))
             if len(columns) > DEEPEST_LAYOUT:
                 text = "blocks are nested more than {deepest} deep"
                 message = say(text, deepest=DEEPEST_LAYOUT)
                 raise LayoutError(
-                    "too-deep", message, here, say("move the inner block into a rule of its own")
+                    "too-deep", message, indent, say("move the inner block into a rule of its own")
                 )
-            yield here
+            yield indent
             return
         blocks = list(columns)
         while column < columns[-1][1]:
             columns.pop()
-            yield here.update(type="_DEDENT")
+            yield indent.update(type="_DEDENT")
         if column != columns[-1][1]:
-            raise MisindentedError(here, column, blocks)
+            raise MisindentedError(indent, column, blocks)
 
 
 LARGEST_TEXT = 300_000
@@ -171,16 +171,16 @@ def grammar() -> Lark:
 
     The tables come with the program, or from the cache if its grammar was changed since.
     """
-    shipped = _shipped_tables()
-    if shipped is not None:
-        return Lark.load(BytesIO(shipped))
+    tables = _shipped_tables()
+    if tables is not None:
+        return Lark.load(BytesIO(tables))
     key = hash_of("grammar", _grammar_hash())
-    kept = read_kept(key)
-    if kept is not None:
-        return Lark.load(BytesIO(kept))
-    made = _build_parser()
-    write_kept(key, _tables_of(made))
-    return made
+    data = read_kept(key)
+    if data is not None:
+        return Lark.load(BytesIO(data))
+    parser = _build_parser()
+    write_kept(key, _tables_of(parser))
+    return parser
 
 
 def write_tables(path: Path) -> None:
@@ -198,8 +198,8 @@ def _shipped_tables() -> bytes | None:
 
 
 def _grammar_hash() -> str:
-    here = files("trutdsl.syntax")
-    sources = [(here / name).read_bytes() for name in (GRAMMAR, "parse.py")]
+    folder = files("trutdsl.syntax")
+    sources = [(folder / name).read_bytes() for name in (GRAMMAR, "parse.py")]
     return sha256(b"\0".join([*sources, lark.__version__.encode()])).hexdigest()
 
 
@@ -271,11 +271,13 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
     try:
         return build_tree(grammar().parse(text, start), TreeBuilder(excerpt))
     except UnexpectedToken as e:
-        found = describe_unexpected(e, excerpt, spellings())
+        complaint = describe_unexpected(e, excerpt, spellings())
         at = _token_span(e.token, excerpt)
-        if found.word is not None:
-            at = excerpt.span(e.token.line or 1, found.word[0], e.token.line or 1, found.word[1])
-        raise reject("syntax", found.message, at, help=found.help) from None
+        if complaint.word is not None:
+            at = excerpt.span(
+                e.token.line or 1, complaint.word[0], e.token.line or 1, complaint.word[1]
+            )
+        raise reject("syntax", complaint.message, at, help=complaint.help) from None
     except UnexpectedCharacters as e:
         raise _unknown_character(e, excerpt) from None
     except UnexpectedInput as e:
@@ -322,25 +324,25 @@ def _token_span(token: Token, excerpt: Excerpt) -> Span:
 
 def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejected:
     at = excerpt.span(error.line, error.column, error.line, error.column + 1)
-    found = error.char
-    if found == '"':
+    sign = error.char
+    if sign == '"':
         return reject(
             "syntax", say("this text is not closed on its line"), at, help=say('end it with `"`')
         )
-    shown = (
-        say("the sign {found}", found=found)
-        if found.isprintable()
-        else say("the character U+{ord}", ord=f"{ord(found):04X}")
+    what = (
+        say("the sign {found}", found=sign)
+        if sign.isprintable()
+        else say("the character U+{ord}", ord=f"{ord(sign):04X}")
     )
     line = excerpt.text.split("\n")[error.line - 1]
-    if found == "/" and "//" in line:
+    if sign == "/" and "//" in line:
         comment = say("`#` starts a comment; to divide, write `div`")
-        return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=comment)
-    asked = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
-    if found == "." and asked is not None:
-        size = say("write `size({asked})`", asked=asked[1])
-        return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=size)
-    if found == "." and ".." not in line:
-        return reject("syntax", say("{shown} is not allowed here", shown=shown), at)
-    help_ = INSTEAD.get(found)
-    return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=help_)
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=comment)
+    hit = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
+    if sign == "." and hit is not None:
+        size = say("write `size({asked})`", asked=hit[1])
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=size)
+    if sign == "." and ".." not in line:
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at)
+    help_ = INSTEAD.get(sign)
+    return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=help_)

@@ -125,11 +125,11 @@ class ChoiceRange:
         """Return the number of a value; negative or at least `size` if it is not in the range."""
         if not self.cards:
             return value - self.low
-        held = bits_in(value)
-        if len(held) < self.low:
+        bits = bits_in(value)
+        if len(bits) < self.low:
             return -1
-        fewer = sum(comb(self.cards, size) for size in range(self.low, len(held)))
-        return fewer + sum(comb(card, place) for place, card in enumerate(held, 1))
+        fewer = sum(comb(self.cards, size) for size in range(self.low, len(bits)))
+        return fewer + sum(comb(card, place) for place, card in enumerate(bits, 1))
 
 
 @dataclass(frozen=True)
@@ -145,11 +145,11 @@ class OptionPlan:
 
     def values(self, action: int) -> tuple[int, ...]:
         """Return the chosen values of the action with this number."""
-        rest, found = action - self.first, []
+        rest, result = action - self.first, []
         for choice in reversed(self.choices):
             rest, digit = divmod(rest, choice.size)
-            found.append(choice.value(digit))
-        return tuple(reversed(found))
+            result.append(choice.value(digit))
+        return tuple(reversed(result))
 
     def number_of(self, values: tuple[int, ...]) -> int:
         """Return the number of the action with these chosen values; raises ValueError for none."""
@@ -189,8 +189,8 @@ def card_in(plan: AskPlan, number: int) -> int | None:
 
 def plan_actions(program: Program, setting: Setting) -> dict[int, AskPlan]:
     """Return the plan of every question, by the identity of its node; in program order."""
-    asked = enumerate(questions_of(program))
-    return {id(node): _plan(node, number, setting) for number, node in asked}
+    questions = enumerate(questions_of(program))
+    return {id(node): _plan(node, number, setting) for number, node in questions}
 
 
 def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
@@ -211,14 +211,14 @@ def _same(
     node: nodes.Ask, options: list[OptionPlan], setting: Setting
 ) -> tuple[tuple[int, int], ...]:
     first: dict[str, int] = {}
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for place, (option, plan) in enumerate(zip(node.options, options, strict=True)):
         for number in range(plan.first, plan.first + plan.size):
             text = action_of(setting, option, place, plan.values(number)).text
             if text in first:
-                found.append((first[text], number))
+                result.append((first[text], number))
             first.setdefault(text, number)
-    return tuple(found)
+    return tuple(result)
 
 
 def _choice(binder: nodes.Binder, setting: Setting) -> ChoiceRange:

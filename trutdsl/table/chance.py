@@ -161,9 +161,9 @@ class OpenChance:
         self.setting, self.decided, self.given = setting, list(decided), 0
 
     def __deepcopy__(self, _memo: object) -> OpenChance:
-        made = OpenChance(self.setting, self.decided)
-        made.given = self.given
-        return made
+        copy = OpenChance(self.setting, self.decided)
+        copy.given = self.given
+        return copy
 
     def start(self, _part: int) -> None:
         """Do nothing: open chance is the same in all parts of the match."""

@@ -332,12 +332,12 @@ def declare_counts(program: Program, setting: Setting, brief: bool = False) -> C
 
 def _bets(program: Program) -> Decisions:
     """Return the options without choices of questions that have other options."""
-    found: dict[str, dict[str, None]] = {}
+    result: dict[str, dict[str, None]] = {}
     for ask in questions_of(program):
         words = [name_of_option(option) for option in ask.options if not option.binders]
         if len(ask.options) > 1 and words:
-            found.setdefault(ask.decision, {}).update(dict.fromkeys(words))
-    return tuple((decision, tuple(options)) for decision, options in found.items())
+            result.setdefault(ask.decision, {}).update(dict.fromkeys(words))
+    return tuple((decision, tuple(options)) for decision, options in result.items())
 
 
 def name_of_option(option: nodes.Option) -> str:

@@ -263,8 +263,8 @@ def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> 
 def routes_of(program: Program) -> list[Route]:
     """Return the pairs of zones between which rules pass partly hidden cards, in program order."""
     everywhere = (node for rule in program.rules.values() for node in walk(rule.body))
-    found = dict.fromkeys(route for node in everywhere for route in _routes(node))
-    return [route for route in found if _is_reported(program, route)]
+    result = dict.fromkeys(route for node in everywhere for route in _routes(node))
+    return [route for route in result if _is_reported(program, route)]
 
 
 def _routes(node: nodes.Node) -> Iterator[Route]:
@@ -329,12 +329,12 @@ class VisiblePass(NamedTuple):
     cards: tuple[int, ...]
 
 
-def read_passed(said: PassedCards, setting: Setting) -> VisiblePass:
+def read_passed(passed: PassedCards, setting: Setting) -> VisiblePass:
     """Return the meaning of an entry of `passing`."""
-    words = said.action.split()
+    words = passed.action.split()
     numbers = [int(word) for word in words if word.isdecimal()]
-    if said.seat >= 0:
-        at, to, what = said.seat, numbers[-1], words[:-2]
+    if passed.seat >= 0:
+        at, to, what = passed.seat, numbers[-1], words[:-2]
     else:
         at, to, what = *numbers[-2:], words[:-6]
     if what[0].isdecimal():

@@ -94,12 +94,12 @@ def number_of(value: Any) -> int:
 
 def bits_in(mask: int) -> list[int]:
     """Return the indices of the set bits, ascending."""
-    found = []
+    result = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        result.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return result
 
 
 # The meaning of a match's numbers, as plain values and as texts.
@@ -262,9 +262,9 @@ def noticed_before(marks: Sequence[Mark], seen: int) -> list[int]:
 
     seen: the visible cards at the start of the deal.
     """
-    found = []
+    result = []
     for mark in marks:
-        found.append(seen)
+        result.append(seen)
         if mark.kind in (DRAWN, LAY):
             seen |= 1 << mark.two
-    return found
+    return result

@@ -130,11 +130,11 @@ def shortest_deals(
     show: receives the numbers of matches and deals after each match.
     """
     counting, _ = game.covered
-    wanted = {match for kept in coverage.shortest.values() for _, match in kept}
-    wanted |= set(range(min(coverage.matches, SEARCH_LIMIT)))
+    matches = {match for of_part in coverage.shortest.values() for _, match in of_part}
+    matches |= set(range(min(coverage.matches, SEARCH_LIMIT)))
     best: dict[str, tuple[int, int, int]] = {}
     shortest: dict[tuple[int, int], list[Event]] = {}
-    for match in sorted(wanted):
+    for match in sorted(matches):
         listener = _Listener()
         play_match(counting, seating, seed, match, listener)
         first = match_event(game, [spec.name for spec in seating], seed, match)

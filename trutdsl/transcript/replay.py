@@ -41,24 +41,24 @@ class EventMismatch:
     played: str | None
 
 
-def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
+def replay_match(record: RecordedMatch) -> EventMismatch | None:
     """Play a match's actions again; return the first difference, or None if there is none.
 
     Raises `Rejected` if the match cannot be played at all (unknown variant, parameters, seed).
     """
-    first = recorded.events[0]
-    game = load_recorded(recorded)
+    first = record.events[0]
+    game = load_recorded(record)
     played: list[dict[str, Any]] = [
         match_event(game, first["strategies"], first["seed"], first["match"])
     ]
-    legal = any("legal" in event for event in recorded.events)
+    legal = any("legal" in event for event in record.events)
     recorder = Recorder(played.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
-    actions = [e["action"] for e in recorded.events if e["event"] == "action"]
+    actions = [e["action"] for e in record.events if e["event"] == "action"]
 
     def begin() -> None:
         """Continue to a question or the recorded end; any deal may have no questions."""
-        while isinstance(state.pending, DealStart) and len(played) < len(recorded.events):
+        while isinstance(state.pending, DealStart) and len(played) < len(record.events):
             state.next_deal()
             recorder.flush()
 
@@ -78,34 +78,34 @@ def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
             played.append({"event": "action", **expected})
             break
         state.apply(texts.index(text))
-        if _differs(recorded, played) is not None:
+        if _differs(record, played) is not None:
             break
     recorder.flush()
     begin()
-    return _differs(recorded, played, whole=True)
+    return _differs(record, played, whole=True)
 
 
 def _differs(
-    recorded: RecordedMatch, played: list[dict[str, Any]], whole: bool = False
+    record: RecordedMatch, played: list[dict[str, Any]], whole: bool = False
 ) -> EventMismatch | None:
-    places = (*recorded.lines, recorded.lines[-1] + 1)
-    pairs = zip_longest(recorded.events, played) if whole else zip(recorded.events, played)  # noqa: B905
-    for line, (found, made) in zip(places, pairs, strict=False):
-        if found != made:
+    places = (*record.lines, record.lines[-1] + 1)
+    pairs = zip_longest(record.events, played) if whole else zip(record.events, played)  # noqa: B905
+    for line, (result, expected) in zip(places, pairs, strict=False):
+        if result != expected:
             return EventMismatch(
                 line,
-                event_line(found).strip() if found else None,
-                event_line(made).strip() if made else None,
+                event_line(result).strip() if result else None,
+                event_line(expected).strip() if expected else None,
             )
     return None
 
 
-def load_recorded(recorded: RecordedMatch) -> Game:
+def load_recorded(record: RecordedMatch) -> Game:
     """Return the game of a recorded match; raises `Rejected` if it does not exist."""
-    first = recorded.events[0]
+    first = record.events[0]
 
     def refuse(message: str) -> Exception:
-        return reject("transcript", message, recorded.span(0))
+        return reject("transcript", message, record.span(0))
 
     for name, bits in (("seed", 128), ("match", 64)):
         if isinstance(first[name], bool) or not 0 <= first[name] < 2**bits:
@@ -131,18 +131,18 @@ def load_recorded(recorded: RecordedMatch) -> Game:
         text = "there is no file '{first}', which holds this match's rules"
         message = say(text, first=shorten(first["variant"]))
         help_ = say("it is looked for from this folder, {cwd}", cwd=Path.cwd())
-        raise reject("transcript", message, recorded.span(0), help=help_) from e
+        raise reject("transcript", message, record.span(0), help=help_) from e
 
 
 def explain_match(
-    recorded: RecordedMatch, spec: ScriptSpec | PolicySpec | MonteCarloSpec, seat: int, deal: int
+    record: RecordedMatch, spec: ScriptSpec | PolicySpec | MonteCarloSpec, seat: int, deal: int
 ) -> Iterator[tuple[State, Explanation | Hint | SearchResult, str]]:
     """Yield the state at each question to a seat in a deal, a strategy's choice, and the action.
 
     A script plays along from the start of the match, with its luck on that seat. Raises
     `BadUsage` if the rules do not allow a recorded action, `PolicyError` if the script fails.
     """
-    game, first = load_recorded(recorded), recorded.events[0]
+    game, first = load_recorded(record), record.events[0]
     luck = first["seed"], first["match"]
     if isinstance(spec, MonteCarloSpec):
         native = game.in_engine("native")
@@ -150,7 +150,7 @@ def explain_match(
         course = MatchHistory(table.compiled, (seat,), StreamChance(*luck))
         start = luck_start(strategy_key(luck[0], spec.name), luck[1], seat)
         player = MonteCarlo(spec, table, course, seat, Stream(start))
-        for state, _, text in _questions(recorded, course, seat):
+        for state, _, text in _questions(record, course, seat):
             if state.deals - 1 <= deal:
                 result = player.search()
                 if state.deals - 1 == deal:
@@ -160,13 +160,13 @@ def explain_match(
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
         adviser = PolicyAdviser(game, spec)
-        for state, _, text in _questions(recorded, game.start(*luck), seat):
+        for state, _, text in _questions(record, game.start(*luck), seat):
             if state.deals - 1 == deal:
                 yield state, adviser.hint(state.view()), text
         return
     check_for(spec, game)
     advisers = Advisers(game, [spec], *luck, fully=True)
-    for state, question, text in _questions(recorded, advisers.game.start(*luck), seat):
+    for state, question, text in _questions(record, advisers.game.start(*luck), seat):
         if state.deals - 1 <= deal:
             explanation = advisers.choose(state, question, spec)
             if state.deals - 1 == deal:
@@ -174,11 +174,11 @@ def explain_match(
 
 
 def _questions(
-    recorded: RecordedMatch, match: State | MatchHistory, seat: int
+    record: RecordedMatch, match: State | MatchHistory, seat: int
 ) -> Iterator[tuple[State, Question, str]]:
     """Yield the state at each question to a seat, the question, and the recorded action."""
     state = match.state if isinstance(match, MatchHistory) else match
-    for event in recorded.events:
+    for event in record.events:
         if event["event"] != "action":
             continue
         while isinstance(state.pending, DealStart):

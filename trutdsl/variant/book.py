@@ -78,15 +78,15 @@ Book = tuple[Statement, ...]
 
 @shaped(table(VALUE))
 def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...]:
-    found = []
+    result = []
     for name, value in read_entries(node, what, errors) or ():
         items = value.items if isinstance(value, Sequence) else (value,)
         known = tuple(item for item in items if isinstance(item, Scalar) and item.text)
         if len(known) < len(items) or not known:
             refuse(value, quote_name(name.text), say("a value, or a list of values"), errors)
         else:
-            found.append(Condition(name, known))
-    return tuple(found)
+            result.append(Condition(name, known))
+    return tuple(result)
 
 
 @shaped(PLAIN)
@@ -111,21 +111,21 @@ CASE_SHAPE = mapping(CASE_KEYS, {f"^{LANGUAGE.pattern}$": PLAIN})
 @shaped(table(table({"anyOf": [CASE_SHAPE, array(CASE_SHAPE)]}), "|".join(SECTIONS)))
 def read_book(node: Node, what: str, errors: Collector) -> Book:
     """Return the statements of a file."""
-    found = []
+    result = []
     for section, statements in read_entries(node, what, errors) or ():
         if section.text not in SECTIONS:
             message = say("a rulebook has no section '{section}'", section=section.text)
-            near = did_you_mean(section.text, SECTIONS)
-            near = near or say("sections: {names}", names=", ".join(SECTIONS))
-            errors.error("unknown-key", message, section.span, help=near)
+            hint = did_you_mean(section.text, SECTIONS)
+            hint = hint or say("sections: {names}", names=", ".join(SECTIONS))
+            errors.error("unknown-key", message, section.span, help=hint)
             continue
         for name, value in read_entries(statements, quote_name(section.text), errors) or ():
             if not read_name(name, "the name of a statement", errors, HYPHENATED):
                 continue
             items = value.items if isinstance(value, Sequence) else (value,)
             cases = [_read_case(item, quote_name(name.text), errors) for item in items]
-            found.append(Statement(section.text, name.text, tuple(filter(None, cases))))
-    return tuple(found)
+            result.append(Statement(section.text, name.text, tuple(filter(None, cases))))
+    return tuple(result)
 
 
 def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
@@ -153,11 +153,11 @@ def merge_books(books: Iterable[tuple[str, Book]]) -> Book:
 
     It takes the place of that one.
     """
-    merged: dict[tuple[str, str], Statement] = {}
+    statements: dict[tuple[str, str], Statement] = {}
     for layer, book in books:
         for one in book:
-            merged[one.section, one.name] = replace(one, layer=layer)
-    return tuple(sorted(merged.values(), key=lambda one: SECTIONS.index(one.section)))
+            statements[one.section, one.name] = replace(one, layer=layer)
+    return tuple(sorted(statements.values(), key=lambda one: SECTIONS.index(one.section)))
 
 
 def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collector) -> None:
@@ -167,20 +167,20 @@ def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collecto
         for condition in case.when:
             name = condition.name
             if name.text not in names:
-                near = did_you_mean(name.text, names)
+                hint = did_you_mean(name.text, names)
                 message = say("there is no parameter '{name}'", name=name.text)
-                errors.error("unknown-parameter", message, name.span, help=near)
+                errors.error("unknown-parameter", message, name.span, help=hint)
                 continue
             for value in condition.values:
                 _check_value(name.text, value, parameters, errors)
         for text in case.texts.values():
-            for name_text in (found[1] for found in PLACE.finditer(text)):
+            for name_text in (hit[1] for hit in PLACE.finditer(text)):
                 if name_text not in names:
                     message = say(
                         "the text names a parameter '{name}', and there is none", name=name_text
                     )
-                    near = did_you_mean(name_text, names)
-                    errors.error("unknown-parameter", message, case.span, help=near)
+                    hint = did_you_mean(name_text, names)
+                    errors.error("unknown-parameter", message, case.span, help=hint)
 
 
 def _check_value(
@@ -214,10 +214,10 @@ def _is(
 ) -> bool:
     if name == PLAYERS:
         return int(text) in players
-    found, parameter = values[name], parameters[name]
+    result, parameter = values[name], parameters[name]
     if parameter.type == "cards":
-        return found == "all" or text in str(found).split(",")
-    return found == parameter.value_of(text)
+        return result == "all" or text in str(result).split(",")
+    return result == parameter.value_of(text)
 
 
 def parameters_in(case: Case) -> Iterator[str]:
@@ -229,4 +229,4 @@ def parameters_in(case: Case) -> Iterator[str]:
 def places_in(case: Case) -> Iterator[str]:
     """Yield the names of parameters whose values stand in its text."""
     for text in case.texts.values():
-        yield from (found[1] for found in PLACE.finditer(text))
+        yield from (hit[1] for hit in PLACE.finditer(text))

@@ -13,9 +13,9 @@ from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 def read_cached_document(source: Source) -> Node:
     """Return the same as `read_document`, from the cache if the text was read before."""
     key = hash_of("nodes", source_hash("variant"), source.text)
-    kept = read_kept(key)
-    if kept is not None:
-        return _from_json(json.loads(kept), source)
+    data = read_kept(key)
+    if data is not None:
+        return _from_json(json.loads(data), source)
     from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
 
     node = read_document(source)
@@ -36,8 +36,8 @@ def _to_json(node: Node) -> list[Any]:
             return [place, *([_to_json(key), _to_json(value)] for key, value in entries), None]
 
 
-def _from_json(found: list[Any], source: Source) -> Node:
-    place, *content = found
+def _from_json(data: list[Any], source: Source) -> Node:
+    place, *content = data
     span = Span(source, *place)
     match content:
         case [str(text), style]:

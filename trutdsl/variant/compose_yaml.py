@@ -179,17 +179,17 @@ class _Composer:
         self.stack.append(_Open(event, span))
 
     def close(self, event: MappingEndEvent | SequenceEndEvent) -> None:
-        done = self.stack.pop()
-        span = done.span.to(self.span(event))
+        top = self.stack.pop()
+        span = top.span.to(self.span(event))
         node: Node
-        if isinstance(done.start, MappingStartEvent):
-            node = YamlMapping(tuple(done.entries), span)
+        if isinstance(top.start, MappingStartEvent):
+            node = YamlMapping(tuple(top.entries), span)
         else:
-            node = Sequence(tuple(done.items), span)
-        if done.start.anchor is not None:
-            kept = _Anchored(node, done.size, done.height)
-            self.anchors[done.start.anchor] = (kept, done.span)
-        self.add(node, done.size, done.height)
+            node = Sequence(tuple(top.items), span)
+        if top.start.anchor is not None:
+            anchor = _Anchored(node, top.size, top.height)
+            self.anchors[top.start.anchor] = (anchor, top.span)
+        self.add(node, top.size, top.height)
 
     def alias(self, event: AliasEvent) -> None:
         span = self.span(event)
@@ -201,13 +201,13 @@ class _Composer:
         if name not in self.anchors:
             message = say("there is no anchor '&{name}' before this", name=name)
             self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
-        kept = self.anchors[name][0]
-        if kept is None:
+        anchor = self.anchors[name][0]
+        if anchor is None:
             self.fail("recursive-alias", say("'*{name}' is inside its own anchor", name=name), span)
         self.check_key_is_text(span)
-        self.count(kept.size, span)
-        self.check_depth(len(self.stack) + kept.height, span)
-        self.add(kept.node, kept.size, kept.height)
+        self.count(anchor.size, span)
+        self.check_depth(len(self.stack) + anchor.height, span)
+        self.add(anchor.node, anchor.size, anchor.height)
 
     def check_key_is_text(self, span: Span) -> None:
         """Refuse a node that would be a key but is no text."""
@@ -240,12 +240,10 @@ class _Composer:
             self.errors.error("merge-key", message, key.span, help=say("write the keys out"))
         elif key.style in ("literal", "folded"):
             self.errors.error("wrong-key", say("found a block of text, expected a key"), key.span)
-        elif (
-            key.style == "plain" and _is_nothing(node) and (joined := NO_SPACE.fullmatch(key.text))
-        ):
+        elif key.style == "plain" and _is_nothing(node) and (hit := NO_SPACE.fullmatch(key.text)):
             text = "found '{joined}:' with its value right behind it, expected a space between"
-            help_ = say("write `{key}: {value}`", key=joined[1], value=joined[2])
-            self.errors.error("yaml-syntax", say(text, joined=joined[1]), key.span, help=help_)
+            help_ = say("write `{key}: {value}`", key=hit[1], value=hit[2])
+            self.errors.error("yaml-syntax", say(text, joined=hit[1]), key.span, help=help_)
         elif key.text in parent.keys:
             first = Note(say("it is here first"), parent.keys[key.text].span)
             self.errors.error(

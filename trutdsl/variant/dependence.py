@@ -62,23 +62,23 @@ def _own_definitions(variant: Variant, base: Variant) -> Iterator[tuple[Layer, W
             yield from ((layer, node) for node in nodes)
 
 
-def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Variant:
+def with_pieces(variant: Variant, base: Variant, pieces: Collection[Piece]) -> Variant:
     """Return a variant with only these of its changes of the base's rules.
 
     All its additions stay, because the pieces may use them; unused ones are no mistake. Building
     the program shows whether the rest is valid.
     """
-    spans = {piece.span for piece in kept}
-    added = {_key(layer) for layer in added_layers(variant, base)}
+    spans = {piece.span for piece in pieces}
+    keys = {_key(layer) for layer in added_layers(variant, base)}
 
     def left(nodes: tuple[One, ...]) -> tuple[One, ...]:
         return tuple(node for node in nodes if not is_change(node) or name_of(node).span in spans)
 
     def part(layer: Layer) -> Layer:
-        if layer.text is None or _key(layer) not in added:
+        if layer.text is None or _key(layer) not in keys:
             return layer
         rules = layer.text.tree
-        here = replace(
+        tree = replace(
             rules,
             defines=left(rules.defines),
             rules=left(rules.rules),
@@ -86,10 +86,10 @@ def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Var
             additions=left(rules.additions),
         )
         text = RulesText(layer.text.excerpt)
-        vars(text)["tree"] = here
+        vars(text)["tree"] = tree
         return replace(layer, text=text)
 
-    words = sorted(f"{piece.layer}:{piece.span.line}: {piece.words}" for piece in kept)
+    words = sorted(f"{piece.layer}:{piece.span.line}: {piece.words}" for piece in pieces)
     decides = "\n".join([variant.fingerprint, base.fingerprint, *words])
     return replace(
         variant,
@@ -163,35 +163,35 @@ def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
     """
     pieces = pieces_of(variant, base)
     new, uses = _new_names(variant, base), _uses(variant, base)
-    found: list[tuple[list[int], set[str]]] = []
+    result: list[tuple[list[int], set[str]]] = []
     for number in range(len(pieces)):
-        joined, names = [number], set[str]()
-        for one in list(found):
+        group, names = [number], set[str]()
+        for one in list(result):
             by = {x for other in one[0] for x in uses[number].shared(uses[other]) & new}
             if by:
-                found.remove(one)
-                joined, names = joined + one[0], names | one[1] | by
-        found.append((sorted(joined), names))
-    found.sort(key=lambda one: one[0])
+                result.remove(one)
+                group, names = group + one[0], names | one[1] | by
+        result.append((sorted(group), names))
+    result.sort(key=lambda one: one[0])
     return tuple(
         PieceGroup(tuple(pieces[n] for n in numbers), tuple(sorted(names)))
-        for numbers, names in found
+        for numbers, names in result
     )
 
 
 def _new_names(variant: Variant, base: Variant) -> frozenset[str]:
     """Return the zones, variables, counters and questions that only the variant has."""
-    found = {c.name for c in variant.counters} - {c.name for c in base.counters}
+    result = {c.name for c in variant.counters} - {c.name for c in base.counters}
     for layer in added_layers(variant, base):
         if layer.rules is not None:
-            declared: tuple[ast.Zone | ast.Variable, ...]
-            declared = *layer.rules.zones, *layer.rules.variables
-            found |= {one.name.text for one in declared if not one.replaces}
-            found |= set(_questions(walk(layer.rules.rules)))
+            declarations: tuple[ast.Zone | ast.Variable, ...]
+            declarations = *layer.rules.zones, *layer.rules.variables
+            result |= {one.name.text for one in declarations if not one.replaces}
+            result |= set(_questions(walk(layer.rules.rules)))
     for layer in base.layers:
         if layer.rules is not None:
-            found -= set(_questions(walk(layer.rules.rules)))
-    return frozenset(found)
+            result -= set(_questions(walk(layer.rules.rules)))
+    return frozenset(result)
 
 
 def _questions(nodes: Iterable[ast.Node]) -> Iterator[str]:
@@ -215,13 +215,13 @@ def _uses(variant: Variant, base: Variant) -> list[_Use]:
 
 def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
     """Return the names that a piece uses, directly and through added rules."""
-    writes, reads, seen, left = set[str](), set[str](), set[str](), [node]
-    while left:
+    writes, reads, seen, queue = set[str](), set[str](), set[str](), [node]
+    while queue:
         targets = set[int]()  # targets of assignments and moves, which do not read their names
-        for part in walk(left.pop()):
-            changed, filled = _accesses(part)
-            writes |= {_root(place) for place in (*changed, *filled)}
-            targets |= set(map(id, filled))
+        for part in walk(queue.pop()):
+            changes, fills = _accesses(part)
+            writes |= {_root(place) for place in (*changes, *fills)}
+            targets |= set(map(id, fills))
             match part:
                 case ast.Name(name=name) if id(part) not in targets:
                     reads.add(name)
@@ -238,9 +238,9 @@ def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
                     writes.add(_quote(part.decision))
                 case ast.Addition():
                     reads.add(_quote(part.decision))
-        named = (helpers.keys() & reads) - seen
-        seen |= named
-        left += [helpers[name] for name in sorted(named)]
+        names = (helpers.keys() & reads) - seen
+        seen |= names
+        queue += [helpers[name] for name in sorted(names)]
     return _Use(frozenset(writes), frozenset(reads))
 
 

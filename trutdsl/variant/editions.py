@@ -29,8 +29,8 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
     ordered = sorted(set(edits), key=lambda e: (e.span.line, e.span.col, e.span.end_col))
     for edit in reversed(ordered):
         span = edit.span
-        before, after = lines[span.line - 1][: span.col - 1], lines[span.end_line - 1]
-        lines[span.line - 1 : span.end_line] = [before + edit.text + after[span.end_col - 1 :]]
+        head, tail = lines[span.line - 1][: span.col - 1], lines[span.end_line - 1]
+        lines[span.line - 1 : span.end_line] = [head + edit.text + tail[span.end_col - 1 :]]
     return Source(source.name, "\n".join(lines))
 
 
@@ -61,7 +61,7 @@ def mark(text: str) -> str:
     line = f"language: {LATEST}"
     if MARK.search(text):
         return MARK.sub(line, text, count=1)
-    return KEY.sub(lambda found: f"{found[0]}\n{line}", text, count=1)
+    return KEY.sub(lambda hit: f"{hit[0]}\n{line}", text, count=1)
 
 
 # A step for a word that files could use as a name, until the language took it.
@@ -72,22 +72,22 @@ NEW_NAMES = {"announce": "announce_it"}
 def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
     """Return rules in which names that are words of the language now have other names."""
     warnings = []
-    for word, instead in NEW_NAMES.items():
+    for word, new_name in NEW_NAMES.items():
         begins = r"(?:replace |before |after )?(?:rule|define|zone|let|for)"
-        declared = rf"^\s*{begins} {word}\b"
-        found = re.search(declared, excerpt.text, re.MULTILINE)
-        if found is None:
+        pattern = rf"^\s*{begins} {word}\b"
+        hit = re.search(pattern, excerpt.text, re.MULTILINE)
+        if hit is None:
             continue
         edits = list[Edit]()
         for number, line in enumerate(excerpt.text.split("\n"), 1):
             for col in _places(line, word):
                 span = excerpt.span(number, col, number, col + len(word))
-                edits.append(Edit(span, instead))
+                edits.append(Edit(span, new_name))
         if edits:
             excerpt = _move(excerpt, apply_edits(excerpt.source, edits))
             message = say(
                 "'{word}' is a word of the language since edition 3; here it is '{instead}'",
-                word=word, instead=instead,
+                word=word, instead=new_name,
             )  # fmt: skip
             warnings.append(warn_of(message, edits[0].span))
     return excerpt, tuple(warnings)
@@ -95,6 +95,6 @@ def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
 
 def _places(line: str, word: str) -> Iterable[int]:
     """Yield the columns of a word in a line, outside of quotes and comments."""
-    for found in re.finditer(rf'"[^"]*"|#.*|\b{word}\b', line):
-        if found[0] == word:
-            yield found.start() + 1
+    for hit in re.finditer(rf'"[^"]*"|#.*|\b{word}\b', line):
+        if hit[0] == word:
+            yield hit.start() + 1

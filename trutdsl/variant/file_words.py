@@ -66,18 +66,18 @@ def _read_word(name: Scalar, node: Node, what: str, errors: Collector) -> Word |
     texts = [read_text(item, what, errors) for item in items]
     if not texts:
         refuse(node, what, say("a text, or a list of texts"), errors)
-    found = tuple(text for text in texts if text)
-    return Word(found, name.span) if found and len(found) == len(items) else None
+    result = tuple(text for text in texts if text)
+    return Word(result, name.span) if result and len(result) == len(items) else None
 
 
 @shaped(table({"anyOf": [PLAIN, array(PLAIN, 1)]}))
 def _read_names(node: Node, what: str, errors: Collector) -> dict[str, Word]:
-    found = {}
+    result = {}
     for name, value in read_entries(node, what, errors) or ():
         word = _read_word(name, value, say("the word for '{name}'", name=name.text), errors)
         if word is not None:
-            found[name.text] = word
-    return found
+            result[name.text] = word
+    return result
 
 
 @shaped(lambda: table(shape_of(KEYS["counters"])))
@@ -118,8 +118,8 @@ def read_file_words(node: Node, what: str, errors: Collector) -> dict[str, FileW
     for language, value in read_entries(node, what, errors) or ():
         if read_name(language, say("a language"), errors, LANGUAGE):
             of = say("the words in '{language}'", language=language.text)
-            found: dict[str, Any] = read_mapping(value, of, errors, KEYS)
-            names = {kind: found[kind] for kind in KINDS}
-            title, summary = found["title"], found["summary"]
-            words[language.text] = FileWords(title, summary, names, found["choices"])
+            fields: dict[str, Any] = read_mapping(value, of, errors, KEYS)
+            names = {kind: fields[kind] for kind in KINDS}
+            title, summary = fields["title"], fields["summary"]
+            words[language.text] = FileWords(title, summary, names, fields["choices"])
     return words

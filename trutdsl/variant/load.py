@@ -69,14 +69,14 @@ class Library:
 
     def modules(self) -> tuple[str, ...]:
         """Return the names of the modules: the files in sub-folders."""
-        found = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
-        return tuple(sorted(path.with_suffix("").as_posix() for path in found))
+        result = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
+        return tuple(sorted(path.with_suffix("").as_posix() for path in result))
 
     def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
         """Return a `did you mean` sentence: a module by its bare name, or a similar name."""
-        inside = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
+        module = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
         return (
-            say("did you mean '{inside}'?", inside=inside) if inside else did_you_mean(ref, names)
+            say("did you mean '{inside}'?", inside=module) if module else did_you_mean(ref, names)
         )
 
 
@@ -149,10 +149,10 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
     Raises `Rejected` with every mistake in it.
     """
     errors = BoundedCollector()
-    loaded = _read_file(locate_variant(ref, library or shipped_library()), errors, parse=True)
+    file = _read_file(locate_variant(ref, library or shipped_library()), errors, parse=True)
     errors.raise_if_any()
-    assert loaded is not None
-    return loaded.manifest, loaded.rules.tree if loaded.rules else None
+    assert file is not None
+    return file.manifest, file.rules.tree if file.rules else None
 
 
 def is_module(ref: str | Path) -> bool:
@@ -161,8 +161,8 @@ def is_module(ref: str | Path) -> bool:
     False if it cannot be read; loading it reports why.
     """
     where = locate_variant(ref, shipped_library())
-    loaded = _read_file(where, BoundedCollector(), parse=False)
-    return loaded is not None and loaded.manifest.kind == "module"
+    file = _read_file(where, BoundedCollector(), parse=False)
+    return file is not None and file.manifest.kind == "module"
 
 
 def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
@@ -176,8 +176,8 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
             )
             raise reject("missing-file", say("there is no such file"), start, help=help_)
         return LocatedFile(path, str(ref))
-    found = library.find(ref)
-    if found is None:
+    result = library.find(ref)
+    if result is None:
         names = library.variants()
         if _is_file(Path(f"{ref}.yaml")):
             help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
@@ -188,7 +188,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
             )
         message = say("there is no variant '{ref}'", ref=shorten(ref))
         raise reject("unknown-variant", message, Source(ref, "").point(1, 1), help=help_)
-    return found
+    return result
 
 
 class _Resolver:
@@ -212,12 +212,12 @@ class _Resolver:
     def _collect(
         self, where: LocatedFile, chain: tuple[LocatedFile, ...]
     ) -> tuple[LoadedFile, ...]:
-        loaded = self.read_file(where)
-        if loaded is None:
+        file = self.read_file(where)
+        if file is None:
             return ()
-        self.read.append(loaded)
+        self.read.append(file)
         layers: list[LoadedFile] = []
-        manifest, base = loaded.manifest, None
+        manifest, base = file.manifest, None
         if manifest.extends is not None:
             layers += self.follow(manifest.extends, "variant", where, chain)
             base = layers[-1].manifest.name if layers else None
@@ -225,16 +225,16 @@ class _Resolver:
             for layer in self.follow(ref, "module", where, chain):
                 if not any(layer is present for present in layers):
                     layers.append(layer)
-        below = frozenset(layer.manifest.name for layer in layers)
-        return (*layers, replace(loaded, below=below, base=base))
+        names = frozenset(layer.manifest.name for layer in layers)
+        return (*layers, replace(file, below=names, base=base))
 
     def read_file(self, where: LocatedFile) -> LoadedFile | None:
         """Return one file, or None if it cannot be read; files of the library are cached."""
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
-                loaded = _load_library_file(where, read_source(where.path, where.name).text)
-                if not isinstance(loaded.manifest.rules, Scalar):  # else not the whole text
-                    return loaded
+                file = _load_library_file(where, read_source(where.path, where.name).text)
+                if not isinstance(file.manifest.rules, Scalar):  # else not the whole text
+                    return file
             except Rejected:
                 pass  # reported again, in the order of the files
         return _read_file(where, self.errors, self.parse)
@@ -263,13 +263,13 @@ class _Resolver:
         layers = self.collect(target, chain)
         self.check_size(ref)
         if layers and layers[-1].manifest.kind != kind:
-            found = layers[-1].manifest
+            manifest = layers[-1].manifest
             text = "'{verb}' needs a {expected}, but '{found}' is a {kind}"
-            message = say(text, verb=verb, expected=kind, found=found.name, kind=found.kind)
+            message = say(text, verb=verb, expected=kind, found=manifest.name, kind=manifest.kind)
             help_text = (
                 say("write 'uses: [...]'") if kind == "variant" else say("write 'extends: ...'")
             )
-            note = Note(say("it is declared here"), found.span)
+            note = Note(say("it is declared here"), manifest.span)
             self.errors.error("wrong-kind", message, ref.span, note, help=help_text)
             return ()
         return layers
@@ -278,16 +278,16 @@ class _Resolver:
         """Report that all files together are too large, and read no more."""
         texts = [len(text) for one in self.read for text in one.texts]
         rules = [len(one.rules.excerpt.text) for one in self.read if one.rules is not None]
-        for found, most, what in (
+        for number, most, what in (
             (len(self.read), MOST_FILES, "files"),
             (sum(texts), MOST_CHARACTERS, "characters"),
             (sum(rules), MOST_CHARACTERS_OF_RULES, say("characters of rules")),
         ):
-            if found > most and not self.is_full:
+            if number > most and not self.is_full:
                 self.is_full = True
                 message = say(
                     "with this file the variant has {found} {what}",
-                    found=figure(found, ","),
+                    found=figure(number, ","),
                     what=what,
                 )
                 help_ = say("at most {most} are allowed", most=figure(most, ","))
@@ -304,16 +304,16 @@ class _Resolver:
                 "missing-file", say("there is no file '{text}'", text=shorten(text)), ref.span
             )
             return None
-        found = self.library.find(text)
-        if found is None:
+        result = self.library.find(text)
+        if result is None:
             names = self.library.variants() if kind == "variant" else self.library.modules()
-            near = self.library.did_you_mean(text, names)
+            hint = self.library.did_you_mean(text, names)
             message = say(
                 "there is no {kind} '{text}' in the library", kind=kind, text=shorten(text)
             )
-            help_text = near or say("the path of a file ends in .yaml")
+            help_text = hint or say("the path of a file ends in .yaml")
             self.errors.error(f"unknown-{kind}", message, ref.span, help=help_text)
-        return found
+        return result
 
 
 def _identity(path: Path) -> Path:
@@ -347,10 +347,10 @@ def _load_library_file(where: LocatedFile, text: str) -> LoadedFile:
     """
     errors = BoundedCollector()
     source = Source(where.name, text)
-    loaded = _read_nodes(where, source, read_cached_document(source), errors)
+    file = _read_nodes(where, source, read_cached_document(source), errors)
     errors.raise_if_any()
-    assert loaded is not None
-    return loaded
+    assert file is not None
+    return file
 
 
 def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile | None:
@@ -362,18 +362,18 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
 
     try:
         source = read_source(where.path, where.name)
-        loaded = _read_nodes(where, source, read_document(source), errors)
-        if parse and loaded and loaded.rules:
-            _ = loaded.rules.tree
-        if parse and loaded and loaded.scripted:
-            _ = loaded.scripted.tree
-    except Rejected as rejected:
+        file = _read_nodes(where, source, read_document(source), errors)
+        if parse and file and file.rules:
+            _ = file.rules.tree
+        if parse and file and file.scripted:
+            _ = file.scripted.tree
+    except Rejected as rejection:
         errors.place = None
-        for found in rejected.diagnostics:
-            if found not in errors.diagnostics:
-                errors.diagnostics.append(found)
+        for diagnostic in rejection.diagnostics:
+            if diagnostic not in errors.diagnostics:
+                errors.diagnostics.append(diagnostic)
         return None
-    return loaded
+    return file
 
 
 def _read_nodes(
@@ -383,7 +383,7 @@ def _read_nodes(
     if manifest is None:
         return None
     scripted = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
-    rest, told = _without_words(_without(source.text, manifest.vocabulary))
+    rest, words = _without_words(_without(source.text, manifest.vocabulary))
     excerpt, texts = manifest.rules, [rest]
     if isinstance(excerpt, Scalar):
         excerpt = _read_rules_file(excerpt, where, errors)
@@ -392,7 +392,7 @@ def _read_nodes(
     if excerpt and manifest.language < LATEST:
         excerpt, older = rename_taken(excerpt)
     rules = RulesText(excerpt, older=older) if excerpt else None
-    return LoadedFile(manifest, rules, scripted, tuple(texts), told)
+    return LoadedFile(manifest, rules, scripted, tuple(texts), words)
 
 
 def _without(text: str, vocabulary: Excerpt | None) -> str:
@@ -409,7 +409,7 @@ def _without(text: str, vocabulary: Excerpt | None) -> str:
 
 def _without_words(text: str) -> tuple[str, str]:
     """Return a file's text without its words and its rulebook, and these two."""
-    return WORDS.sub("", text), "".join(found[0] for found in WORDS.finditer(text))
+    return WORDS.sub("", text), "".join(result[0] for result in WORDS.finditer(text))
 
 
 def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:

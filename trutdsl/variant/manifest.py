@@ -130,12 +130,12 @@ MOST_COUNTED = 10**6  # by a counter, and as far below 0 where it may be
 
 @shaped(table(PLAIN))
 def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, ...]:
-    cited = []
+    citations = []
     for key, value in read_entries(node, what, errors) or ():
         text = read_line(value, say("the source '{key}'", key=key.text), errors)
         if read_line(key, say("the id of a source"), errors) and text:
-            cited.append(Citation(key.text, text, key.span))
-    return tuple(cited)
+            citations.append(Citation(key.text, text, key.span))
+    return tuple(citations)
 
 
 @shaped(PLAIN)
@@ -210,11 +210,11 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
     for name, value in read_entries(node, what, errors) or ():
         known = read_name(name, say("the name of a counter"), errors)
         one = say("the counter '{name}'", name=name.text)
-        found = read_mapping(
+        fields = read_mapping(
             value, one, errors, COUNTER_KEYS, name.span, of=say(" of {one}", one=one)
         )
         if known:
-            counters.append(Counter(name.text, found["help"], name.span, found["min"]))
+            counters.append(Counter(name.text, fields["help"], name.span, fields["min"]))
     return tuple(counters)
 
 
@@ -352,19 +352,19 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
         return None
     kind: Kind = "variant" if kinds[0].text == "variant" else "module"
     keys = VARIANT_KEYS if kind == "variant" else MODULE_KEYS
-    found = read_mapping(node, say("a {kind} file", kind=kind), errors, keys, kinds[0].span)
-    name = read_name(found.pop(kind), say("the name of a {kind}", kind=kind), errors, HYPHENATED)
+    result = read_mapping(node, say("a {kind} file", kind=kind), errors, keys, kinds[0].span)
+    name = read_name(result.pop(kind), say("the name of a {kind}", kind=kind), errors, HYPHENATED)
     if name is None:
         return None
     if name.text != stem:
         text = "the {kind} is called '{name}', but its file is called '{stem}'"
         message = say(text, kind=kind, name=name.text, stem=stem)
         errors.error("wrong-name", message, name.span, help=say("give both the same name"))
-    found["sets"] = found.pop("set", ())
-    if found.get("teams"):
-        found["teams"] = _read_teams(found["teams"], found["players"], errors)
-    if found["pack"]:
-        found["pack"] = read_pack(found["pack"], kind == "module", errors)
-    if found["parameters"]:
-        found["parameters"] = read_parameters(found["parameters"], name.text, errors)
-    return Manifest(kind=kind, name=name.text, span=name.span, **found)
+    result["sets"] = result.pop("set", ())
+    if result.get("teams"):
+        result["teams"] = _read_teams(result["teams"], result["players"], errors)
+    if result["pack"]:
+        result["pack"] = read_pack(result["pack"], kind == "module", errors)
+    if result["parameters"]:
+        result["parameters"] = read_parameters(result["parameters"], name.text, errors)
+    return Manifest(kind=kind, name=name.text, span=name.span, **result)

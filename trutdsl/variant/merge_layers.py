@@ -33,12 +33,12 @@ class LoadedFile:
     base: str | None = None
 
 
-def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
-    """Return the variant whose own file is the last of `loaded`.
+def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
+    """Return the variant whose own file is the last of `files`.
 
     Raises `Rejected` with every conflict, and with the mistakes in `errors`.
     """
-    manifests = tuple(one.manifest for one in loaded)
+    manifests = tuple(one.manifest for one in files)
     own = manifests[-1]
     counters, parameters, changes = _merge_names(manifests, errors)
     players, teams = _merge_seating(manifests, errors)
@@ -62,8 +62,8 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
         pack_by=pack_by,
         counters=counters,
         parameters=parameters,
-        base=loaded[-1].base,
-        layers=tuple(_layer(one, one is loaded[-1]) for one in loaded),
+        base=files[-1].base,
+        layers=tuple(_layer(one, one is files[-1]) for one in files),
         differences=Differences(
             uses=tuple(ref.text for ref in own.uses),
             changes=tuple(changes),
@@ -72,11 +72,11 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
             pack=_pack_keys(own),
             seating=tuple(key for key in seating if getattr(own, key) is not None),
         ),
-        fingerprint=fingerprint_of(text for one in loaded for text in one.texts),
+        fingerprint=fingerprint_of(text for one in files for text in one.texts),
         vocabulary_fingerprint=fingerprint_of(
-            one.scripted.excerpt.text if one.scripted else "" for one in loaded
+            one.scripted.excerpt.text if one.scripted else "" for one in files
         ),
-        words_fingerprint=fingerprint_of(one.told for one in loaded),
+        words_fingerprint=fingerprint_of(one.told for one in files),
         span=own.span,
         book=book,
     )
@@ -84,8 +84,8 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
 
 def _summary(manifests: tuple[Manifest, ...]) -> str:
     """Return the variant's summary, or that of the nearest base that has one."""
-    told = (m.summary for m in reversed(manifests) if m.kind == "variant" and m.summary)
-    return next(told, "")
+    summaries = (m.summary for m in reversed(manifests) if m.kind == "variant" and m.summary)
+    return next(summaries, "")
 
 
 def _layer(one: LoadedFile, own: bool) -> Layer:
@@ -111,15 +111,13 @@ def _merge_names(
         if name not in places:
             places[name] = (what, span)
             return True
-        before, where = places[name]
+        old, where = places[name]
         message = (
             say("the {what} '{name}' is declared twice", what=what, name=name)
-            if before == what
-            else say(
-                "'{name}' is both a {before} and a {what}", name=name, before=before, what=what
-            )
+            if old == what
+            else say("'{name}' is both a {before} and a {what}", name=name, before=old, what=what)
         )
-        help_text = say("change its default with 'set:'") if before == what == "parameter" else None
+        help_text = say("change its default with 'set:'") if old == what == "parameter" else None
         note = Note(say("it is here first"), where)
         errors.error("declared-twice", message, span, note, help=help_text)
         return False
@@ -142,17 +140,17 @@ def _apply_sets(
     changes = []
     own = {parameter.name for parameter in manifest.parameters}
     for name, value in manifest.sets:
-        before = parameters.get(name.text)
-        if before is None:
+        old = parameters.get(name.text)
+        if old is None:
             message = say("there is no inherited parameter '{name}'", name=name.text)
-            near = did_you_mean(name.text, parameters)
+            hint = did_you_mean(name.text, parameters)
             if name.text in own:
-                near = say("this file declares it: write the default there")
-            errors.error("unknown-parameter", message, name.span, help=near)
+                hint = say("this file declares it: write the default there")
+            errors.error("unknown-parameter", message, name.span, help=hint)
             continue
-        after = with_default(before, value, errors, "bad-default")
-        parameters[name.text] = after
-        changes.append(Change(name.text, before.default, after.default, value.span))
+        new = with_default(old, value, errors, "bad-default")
+        parameters[name.text] = new
+        changes.append(Change(name.text, old.default, new.default, value.span))
     return changes
 
 
@@ -165,7 +163,7 @@ def _settle_cards(
     """Give parameters of type `cards` their choices from the complete pack."""
     special = dict.fromkeys(card.name for pack in packs for card in pack.special_cards)
     regular = dict.fromkeys(card for pack in packs for card in pack.cards if card not in special)
-    settled, told = dict(parameters), {change.parameter: change for change in changes}
+    result, by_name = dict(parameters), {change.parameter: change for change in changes}
     for name, parameter in parameters.items():
         if parameter.pool is None:
             continue
@@ -178,13 +176,13 @@ def _settle_cards(
             continue
         known = replace(parameter, choices=tuple(cards))
         try:
-            settled[name] = replace(known, default=known.value_of(str(parameter.default)))
-            if name in told:
-                before = known.value_of(str(told[name].old))
-                told[name] = replace(told[name], old=before, new=settled[name].default)
+            result[name] = replace(known, default=known.value_of(str(parameter.default)))
+            if name in by_name:
+                old = known.value_of(str(by_name[name].old))
+                by_name[name] = replace(by_name[name], old=old, new=result[name].default)
         except BadParameter as wrong:
             errors.error("bad-default", str(wrong), parameter.default_span)
-    return settled, list(told.values())
+    return result, list(by_name.values())
 
 
 def _merge_seating(
@@ -193,8 +191,8 @@ def _merge_seating(
     own = manifests[-1]
     players = next((m.players for m in reversed(manifests) if m.players), None)
     teams = next((m.teams for m in reversed(manifests) if m.teams), None)
-    for key, found, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
-        if found is None:
+    for key, value, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
+        if value is None:
             text = "add '{key}: {example}', or 'extends:' a variant that has it"
             help_text = say(text, key=key, example=example)
             message = say("variant '{own}' has no '{key}'", own=own.name, key=key)
@@ -222,12 +220,12 @@ def _merge_seating(
 def _merge_sources(manifests: tuple[Manifest, ...], errors: Collector) -> dict[str, str]:
     sources: dict[str, tuple[str, Span]] = {}
     for manifest in manifests:
-        for cited in manifest.sources:
-            text, span = sources.setdefault(cited.id, (cited.text, cited.span))
-            if text != cited.text:
-                message = say("the source '{cited}' is described in two ways", cited=cited.id)
+        for citation in manifest.sources:
+            text, span = sources.setdefault(citation.id, (citation.text, citation.span))
+            if text != citation.text:
+                message = say("the source '{cited}' is described in two ways", cited=citation.id)
                 note = Note(say("it is here first"), span)
-                errors.error("declared-twice", message, cited.span, note)
+                errors.error("declared-twice", message, citation.span, note)
     return {name: text for name, (text, _) in sources.items()}
 
 
@@ -235,10 +233,10 @@ def _pack_keys(own: Manifest) -> tuple[str, ...]:
     if own.pack is None:
         return ()
     parts = [own.pack.part, *(part for _, part in own.pack.of)]
-    written = {
+    flags = {
         "suits": any(part.suits is not None for part in parts),
         "ranks": any(part.ranks is not None for part in parts),
         "values": any(part.worths or part.value_names for part in parts),
         "special_cards": any(part.special_cards for part in parts),
     }
-    return tuple(key for key, here in written.items() if here)
+    return tuple(key for key, flag in flags.items() if flag)

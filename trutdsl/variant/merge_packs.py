@@ -67,13 +67,13 @@ def merge_packs(
         if pack.by is not None:
             same = by is not None and by.by is not None and by.by.text == pack.by.text
             fresh = next(iter(drafts.values())).without_variants()
-            before = drafts if same else {}
+            old = drafts if same else {}
             start = fresh if by is not None else drafts[None]
             drafts = {
-                **before,
+                **old,
                 **{
                     choice.text: _apply(
-                        (pack.part, part), before.get(choice.text, start), number, module, errors
+                        (pack.part, part), old.get(choice.text, start), number, module, errors
                     )
                     for choice, part in pack.of
                 },
@@ -111,7 +111,7 @@ def _apply(
     if all(any(getattr(part, key) is not None for part in parts) for key in ("suits", "ranks")):
         draft = draft.without_variants()
     special, names = dict(draft.special), dict(draft.value_names)
-    worths, kept = dict(draft.worths), set(draft.kept)
+    worths, module_keys = dict(draft.worths), set(draft.kept)
     for part in parts:
         if part.suits is not None:
             draft = replace(draft, suits=part.suits, stated=number)
@@ -124,7 +124,7 @@ def _apply(
                 errors.error("declared-twice", message, card.span, first)
                 continue
             special[card.name] = card
-            kept |= {card.name} if module else set()
+            module_keys |= {card.name} if module else set()
         for name in part.value_names:
             names[name] = names.get(name, False) or module
         for worth in part.worths:
@@ -137,8 +137,10 @@ def _apply(
                 errors.error("declared-twice", message, worth.span, first)
                 continue
             worths[pair] = (worth, number)
-            kept |= {pair} if module else set()
-    return replace(draft, special=special, value_names=names, worths=worths, kept=frozenset(kept))
+            module_keys |= {pair} if module else set()
+    return replace(
+        draft, special=special, value_names=names, worths=worths, kept=frozenset(module_keys)
+    )
 
 
 def _check_choices(
@@ -151,27 +153,27 @@ def _check_choices(
     parameter = parameters.get(pack.by.text)
     if parameter is None:
         message = say("there is no parameter '{by}'", by=pack.by.text)
-        near = did_you_mean(pack.by.text, parameters)
-        errors.error("unknown-parameter", message, pack.by.span, help=near)
+        hint = did_you_mean(pack.by.text, parameters)
+        errors.error("unknown-parameter", message, pack.by.span, help=hint)
         return
-    declared = Note(say("the parameter is declared here"), parameter.span)
+    note = Note(say("the parameter is declared here"), parameter.span)
     if parameter.type != "choice":
         text = "parameter '{parameter}' is of type {type}, expected a choice"
         message = say(text, parameter=parameter.name, type=parameter.type)
-        errors.error("wrong-type", message, pack.by.span, declared)
+        errors.error("wrong-type", message, pack.by.span, note)
         return
     for choice in parameter.choices:
         if choice not in drafts:
             text = "no pack is given for the choice '{choice}' of '{parameter}'"
             message = say(text, choice=choice, parameter=parameter.name)
-            errors.error("missing-key", message, pack.span, declared)
+            errors.error("missing-key", message, pack.span, note)
     for key, _ in pack.of:
         if key.text not in parameter.choices:
             message = say(
                 "'{key}' is not a choice of '{parameter}'", key=key.text, parameter=parameter.name
             )
-            near = did_you_mean(key.text, parameter.choices)
-            errors.error("unknown-key", message, key.span, declared, help=near)
+            hint = did_you_mean(key.text, parameter.choices)
+            errors.error("unknown-key", message, key.span, note, help=hint)
 
 
 def _check_worths(
@@ -186,8 +188,8 @@ def _check_worths(
             replaced = number < draft.stated and manifests[number].kind == "variant"
             if worth.key not in known and not replaced:
                 message = say("the pack has no rank, suit or card '{key}'", key=worth.key)
-                near = did_you_mean(worth.key, known)
-                errors.error("unknown-card", message, worth.span, help=near)
+                hint = did_you_mean(worth.key, known)
+                errors.error("unknown-card", message, worth.span, help=hint)
 
 
 def _texts(draft: _Draft) -> set[str]:
@@ -229,19 +231,19 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
 
     A card just above a rank makes every stronger rank one stronger.
     """
-    placed = [card for card in draft.special.values() if card.above is not None]
-    if not placed:
+    cards = [card for card in draft.special.values() if card.above is not None]
+    if not cards:
         return
-    given = values.setdefault(STRENGTH, {})
+    amounts = values.setdefault(STRENGTH, {})
     weakest_first = [rank.text for rank in reversed(draft.ranks)]
-    beaten = {card.above.text for card in placed if card.above} - {HIGHEST}
-    for card in placed:
+    beaten = {card.above.text for card in cards if card.above} - {HIGHEST}
+    for card in cards:
         assert card.above is not None
         if card.above.text not in (HIGHEST, *weakest_first):
             message = say("the pack has no rank '{rank}'", rank=card.above.text)
-            near = did_you_mean(card.above.text, weakest_first)
-            errors.error("unknown-card", message, card.above.span, help=near)
-        elif card.above.text != HIGHEST and set(given) - set(draft.special):
+            hint = did_you_mean(card.above.text, weakest_first)
+            errors.error("unknown-card", message, card.above.span, help=hint)
+        elif card.above.text != HIGHEST and set(amounts) - set(draft.special):
             message = say("the pack gives its own strengths, so ranks do not decide them")
             help_text = say("write a number, or `strength: highest`")
             errors.error("ambiguous-card", message, card.above.span, help=help_text)
@@ -252,25 +254,25 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
         strengths[rank] = number
         if rank in beaten:
             number += 1
-            given |= {c.name: number for c in placed if c.above and c.above.text == rank}
+            amounts |= {c.name: number for c in cards if c.above and c.above.text == rank}
     if beaten:
-        given |= strengths
-    most = max(0, *strengths.values(), *given.values()) + 1
-    given |= {c.name: most for c in placed if c.above and c.above.text == HIGHEST}
+        amounts |= strengths
+    most = max(0, *strengths.values(), *amounts.values()) + 1
+    amounts |= {c.name: most for c in cards if c.above and c.above.text == HIGHEST}
 
 
 def _check_confusion(draft: _Draft, errors: Collector) -> None:
-    taken: dict[str, tuple[str, Span]] = {}
+    meanings: dict[str, tuple[str, Span]] = {}
     for suit in draft.suits:
-        taken[suit.letter] = (say("the letter of a suit"), suit.span)
-        taken[suit.name] = (say("the name of a suit"), suit.span)
+        meanings[suit.letter] = (say("the letter of a suit"), suit.span)
+        meanings[suit.name] = (say("the name of a suit"), suit.span)
     for rank in draft.ranks:
-        taken[rank.text] = (say("a rank"), rank.span)
+        meanings[rank.text] = (say("a rank"), rank.span)
         for suit in draft.suits:
-            taken[rank.text + suit.letter] = (say("the text of a card"), rank.span)
+            meanings[rank.text + suit.letter] = (say("the text of a card"), rank.span)
     for card in draft.special.values():
-        if card.name in taken:
-            what, where = taken[card.name]
+        if card.name in meanings:
+            what, where = meanings[card.name]
             text = "the special card '{card}' can be confused: this is also {what}"
             message = say(text, card=card.name, what=what)
             errors.error(
@@ -283,8 +285,8 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
     ranks = {rank.text for rank in draft.ranks}
     suits = {suit.letter for suit in draft.suits}
     cards = {rank + suit for rank in ranks for suit in suits}
-    given = {worth.key: worth for worth, _ in draft.worths.values() if worth.value == value}
-    for key, worth in given.items():
+    worths = {worth.key: worth for worth, _ in draft.worths.values() if worth.value == value}
+    for key, worth in worths.items():
         kinds = [
             what for what, of in (("rank", ranks), ("suit", suits), ("card", cards)) if key in of
         ]
@@ -299,8 +301,8 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
     for suit in draft.suits:
         for rank in draft.ranks:
             card = rank.text + suit.letter
-            if suit.letter in given and rank.text in given and card not in given:
-                first, second = given[suit.letter], given[rank.text]
+            if suit.letter in worths and rank.text in worths and card not in worths:
+                first, second = worths[suit.letter], worths[rank.text]
                 text = "'{value}' of '{card}' could be that of its rank or that of its suit"
                 message = say(text, value=value, card=card)
                 note = Note(say("and the other is here"), first.span)

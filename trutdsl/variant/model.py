@@ -166,14 +166,14 @@ class Variant:
         probability is a decimal in all of them (0.25), and millionths in the result.
         Raises `BadParameter` for a name that does not exist or a value that is not allowed.
         """
-        bound = {name: parameter.default for name, parameter in self.parameters.items()}
+        result = {name: parameter.default for name, parameter in self.parameters.items()}
         for name, value in (values or {}).items():
             if name not in self.parameters:
                 raise unknown_parameter(
                     name, self.parameters, say("variant '{name}'", name=self.name)
                 )
-            bound[name] = _value_of(self.parameters[name], value)
-        return bound
+            result[name] = _value_of(self.parameters[name], value)
+        return result
 
     @property
     def pack_choices(self) -> tuple[dict[str, str], ...]:
@@ -266,9 +266,9 @@ def count_rules(variant: Variant) -> RuleCounts:
     for layer in variant.layers:
         if layer.rules is None:
             continue
-        named = [(rule.name.text, rule.piece is not None) for rule in layer.rules.rules]
-        named += [(define.name.text, False) for define in layer.rules.defines]
-        for number, (name, is_piece) in enumerate(named):
+        names = [(rule.name.text, rule.piece is not None) for rule in layer.rules.rules]
+        names += [(define.name.text, False) for define in layer.rules.defines]
+        for number, (name, is_piece) in enumerate(names):
             key = (layer.name, number) if is_piece else name
             if layer.own:
                 own += 1
@@ -279,8 +279,8 @@ def count_rules(variant: Variant) -> RuleCounts:
 
 
 def _read_cached(variant: Variant) -> RuleCounts | None:
-    kept = read_kept(_key(variant))
-    return None if kept is None else RuleCounts(*json.loads(kept))
+    data = read_kept(_key(variant))
+    return None if data is None else RuleCounts(*json.loads(data))
 
 
 def _key(variant: Variant, what: str = "right") -> str:
@@ -312,8 +312,8 @@ class Definition:
     def text(self) -> str:
         """Its lines as they are written, without blank lines and comments at the end."""
         span = self.span
-        beyond = span.end_line + (span.end_col > 1 and span.end_line == span.line)
-        lines = span.source.lines[span.line - 1 : max(beyond, span.line + 1) - 1]
+        end = span.end_line + (span.end_col > 1 and span.end_line == span.line)
+        lines = span.source.lines[span.line - 1 : max(end, span.line + 1) - 1]
         while len(lines) > 1 and lines[-1].strip()[:1] in ("", "#"):
             lines.pop()
         return "\n".join(line[self._indent(line) :] for line in lines)
@@ -324,11 +324,11 @@ class Definition:
 
 def definitions(variant: Variant) -> dict[str, list[Definition]]:
     """Return all definitions by name, those of the bases first."""
-    found: dict[str, list[Definition]] = {}
+    result: dict[str, list[Definition]] = {}
     for layer in variant.layers:
         for one in _of_layer(layer):
-            found.setdefault(one.name, []).append(one)
-    return found
+            result.setdefault(one.name, []).append(one)
+    return result
 
 
 def _of_layer(layer: Layer) -> Iterator[Definition]:

@@ -190,19 +190,19 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     cards, names, worths = [], [], []
     for card, values in read_entries(node, what, errors) or ():
         if read_name(card, say("the name of a special card"), errors):
-            above: Scalar | None = None
+            rank: Scalar | None = None
             for value, amount in read_entries(values, quote_name(card.text), errors) or ():
-                written = amount.text if isinstance(amount, Scalar) else ""
-                if value.text == STRENGTH and ABOVE.fullmatch(written):
+                text = amount.text if isinstance(amount, Scalar) else ""
+                if value.text == STRENGTH and ABOVE.fullmatch(text):
                     assert isinstance(amount, Scalar)
                     names.append(STRENGTH)
-                    above = replace(amount, text=amount.text.removeprefix("above").strip())
+                    rank = replace(amount, text=amount.text.removeprefix("above").strip())
                     continue
                 number = _read_amount(amount, value, card, errors)
                 if number is not None and read_name(value, say("the name of a value"), errors):
                     names.append(value.text)
                     worths.append(Worth(value.text, card.text, number, value.span))
-            cards.append(SpecialCard(card.text, card.span, above))
+            cards.append(SpecialCard(card.text, card.span, rank))
     return tuple(cards), names, worths
 
 
@@ -235,15 +235,15 @@ PACK_KEYS = {
 def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration:
     """Return a file's declarations of the pack; a module may only add values and special cards."""
     what = say("the pack of a module") if is_module else say("the pack")
-    found = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
-    by, parts, of = None, [], found.get("of")
-    if (found.get("by") is None) != (of is None):
+    result = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
+    by, parts, of = None, [], result.get("of")
+    if (result.get("by") is None) != (of is None):
         lone, other = ("by", "of") if of is None else ("of", "by")
         message = say("the pack has '{lone}' without '{other}'", lone=lone, other=other)
         help_text = say("write by: PARAMETER and of: {CHOICE: {...}, ...}")
         errors.error("missing-key", message, key_span(node, lone), help=help_text)
     elif of is not None:
-        by = read_name(found["by"], "'by'", errors)
+        by = read_name(result["by"], "'by'", errors)
         choices = read_entries(of, "'of'", errors)
         if choices == ():
             refuse(of, "'of'", say("a mapping with a pack for each choice"), errors)
@@ -252,11 +252,11 @@ def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration
                 one, say("the pack '{choice}'", choice=choice.text), errors, PART_KEYS
             )
             parts.append((choice, _part_of(part, one.span)))
-    return PackDeclaration(_part_of(found, node.span), by, tuple(parts), node.span)
+    return PackDeclaration(_part_of(result, node.span), by, tuple(parts), node.span)
 
 
-def _part_of(found: Mapping[str, Any], span: Span) -> PackPart:
-    (_, names, worths), (cards, more_names, more_worths) = found["values"], found["special_cards"]
+def _part_of(fields: Mapping[str, Any], span: Span) -> PackPart:
+    (_, names, worths), (cards, more_names, more_worths) = fields["values"], fields["special_cards"]
     value_names = tuple(dict.fromkeys((*names, *more_names)))
-    suits, ranks = found.get("suits"), found.get("ranks")
+    suits, ranks = fields.get("suits"), fields.get("ranks")
     return PackPart(suits, ranks, cards, value_names, (*worths, *more_worths), span)

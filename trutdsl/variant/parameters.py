@@ -105,7 +105,7 @@ class Parameter:
     def value_of(self, text: str) -> Value:
         """Return the value of a text; raise `BadParameter` if it has none."""
         value: Value | None = None
-        found = text
+        part = text
         match self.type:
             case "integer":
                 value = parse_integer(text)
@@ -118,18 +118,18 @@ class Parameter:
             case "probability":
                 value = parse_probability(text)
             case "cards":
-                value, found = self._parse_cards(text)
+                value, part = self._parse_cards(text)
         if value is None:
-            near = did_you_mean(found, self.choices)
+            hint = did_you_mean(part, self.choices)
             if self.type == "boolean" and text.lower() in BOOLEANS:
-                near = say("write {lower}", lower=text.lower())
+                hint = say("write {lower}", lower=text.lower())
             message = say(
                 "parameter '{name}' must be {allowed}, found '{found}'",
                 name=self.name,
                 allowed=self.allowed,
-                found=shorten(found),
+                found=shorten(part),
             )
-            raise BadParameter(self.name, message + (f"; {near}" if near else ""))
+            raise BadParameter(self.name, message + (f"; {hint}" if hint else ""))
         return value
 
     def text_of(self, value: Value) -> str:
@@ -157,26 +157,26 @@ class Parameter:
         for name in names:
             if name not in self.choices:
                 return None, name
-        chosen = [name for name in self.choices if name in names]
-        return ("all" if len(chosen) == len(self.choices) else ",".join(chosen)), text
+        cards = [name for name in self.choices if name in names]
+        return ("all" if len(cards) == len(self.choices) else ",".join(cards)), text
 
 
 def parse_probability(text: str) -> int | None:
     """Return the millionths of a decimal from 0 to 1, or None."""
-    match = re.fullmatch(r"([01])(?:\.([0-9]{1,6}))?", text)
-    if not match:
+    hit = re.fullmatch(r"([01])(?:\.([0-9]{1,6}))?", text)
+    if not hit:
         return None
-    millionths = int(match[1]) * MILLION + int((match[2] or "").ljust(6, "0"))
+    millionths = int(hit[1]) * MILLION + int((hit[2] or "").ljust(6, "0"))
     return millionths if millionths <= MILLION else None
 
 
 def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParameter:
     """Return the error for a name that is no parameter of `whose`."""
     names = sorted(known)
-    near = did_you_mean(name, names)
+    hint = did_you_mean(name, names)
     has = say("it has {names}", names=", ".join(names)) if names else say("it has none")
     text = "{whose} has no parameter '{name}'; {near}"
-    return BadParameter(name, say(text, whose=whose, name=shorten(name), near=near or has))
+    return BadParameter(name, say(text, whose=whose, name=shorten(name), near=hint or has))
 
 
 def format_value(value: object) -> str:
@@ -261,7 +261,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         elif key in own and key not in fields:
             message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
             errors.error("missing-key", message, name.span)
-    found = read_known(fields, errors, PARAMETER_KEYS)
+    values = read_known(fields, errors, PARAMETER_KEYS)
     pool = None
     least = most = None
     choices: tuple[str, ...] = ()
@@ -277,14 +277,14 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         pool = _read_pool(fields, errors)
         if pool is None:
             return None
-    default = found["default"]
+    default = values["default"]
     if not named or default is None:
         return None
     parameter = Parameter(
         name=name.text,
         type=kind,
         default=0,
-        help=found["help"],
+        help=values["help"],
         span=name.span,
         default_span=default.span,
         origin=origin,
@@ -292,8 +292,8 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         most=most,
         choices=choices,
         pool=pool,
-        source=found["source"],
-        is_choice=found["choice"],
+        source=values["source"],
+        is_choice=values["choice"],
     )
     return with_default(parameter, default, errors, "bad-default")
 
@@ -312,8 +312,8 @@ def _read_type(node: Node, errors: Collector) -> ParameterType | None:
     for kind in TYPES:
         if isinstance(node, Scalar) and node.text == kind:
             return kind
-    near = did_you_mean(node.text, TYPES) if isinstance(node, Scalar) else None
-    refuse(node, "'type'", say("one of ") + ", ".join(TYPES), errors, near)
+    hint = did_you_mean(node.text, TYPES) if isinstance(node, Scalar) else None
+    refuse(node, "'type'", say("one of ") + ", ".join(TYPES), errors, hint)
     return None
 
 

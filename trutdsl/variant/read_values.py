@@ -216,13 +216,13 @@ def read_distinct(
     found: dict[object, One] = {}
     for item in read_items(node, what, errors) or ():
         one = read(item)
-        shown = one.text if isinstance(one, Scalar) else one
-        if one is not None and shown in found:
+        key = one.text if isinstance(one, Scalar) else one
+        if one is not None and key in found:
             name = quote_name(one.text) if isinstance(one, Scalar) else str(one)
             message = say("{name} occurs twice in {what}", name=name, what=what)
             errors.error("declared-twice", message, item.span)
         elif one is not None:
-            found[shown] = one
+            found[key] = one
     return tuple(found.values())
 
 
@@ -301,8 +301,8 @@ def read_known(
     """Return the values of the keys of a table, as `read_mapping` does, from their nodes."""
     values = {}
     for name, key in keys.items():
-        called = f"{quote}{name}{quote}{of}"
-        value = key.read(fields[name], called, errors) if name in fields else None
+        label = f"{quote}{name}{quote}{of}"
+        value = key.read(fields[name], label, errors) if name in fields else None
         values[name] = key.default if value is None else value
     return values
 
@@ -314,12 +314,12 @@ def read_fields(
     known: tuple[str, ...],
     required: tuple[str, ...] = (),
     span: Span | None = None,
-    elsewhere: dict[str, str] | None = None,
+    advice: dict[str, str] | None = None,
 ) -> dict[str, Node] | None:
     """Return the values of a mapping with known keys; unknown ones are reported and left out.
 
     span: where a missing key is reported, by default at the start of the mapping.
-    elsewhere: keys of other places, and advice for each.
+    advice: keys of other places, and advice for each.
     """
     if not isinstance(node, YamlMapping):
         refuse(node, what, say("a mapping"), errors, say("its keys: ") + ", ".join(known))
@@ -329,8 +329,8 @@ def read_fields(
         if key.text in known:
             fields[key.text] = value
         else:
-            if elsewhere and key.text in elsewhere:
-                help_text = elsewhere[key.text]
+            if advice and key.text in advice:
+                help_text = advice[key.text]
             elif key.text.isdecimal():
                 help_text = say("write decimals with a point, such as 0.25")
             elif AT_MARGIN.match(key.text + ":"):

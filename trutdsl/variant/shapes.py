@@ -78,10 +78,10 @@ def shape_of(key: DeclaredKey) -> Shape:
     if isinstance(read, partial):
         read, bounds = read.func, read.keywords
     shape: SomeShape = key.shape or read.shape  # set by `shaped`
-    found = shape() if callable(shape) else shape
+    result = shape() if callable(shape) else shape
     if "least" in bounds:
-        found = {**found, "minimum": bounds["least"], "maximum": bounds["most"]}
-    return found
+        result = {**result, "minimum": bounds["least"], "maximum": bounds["most"]}
+    return result
 
 
 def mapping(keys: Mapping[str, DeclaredKey], more: Shape | None = None) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def mapping(keys: Mapping[str, DeclaredKey], more: Shape | None = None) -> dict[
 
     more: the schemas of further keys, by pattern.
     """
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "type": "object",
         "properties": {
             name: {"title": name, "description": key.help, **shape_of(key)}
@@ -98,4 +98,4 @@ def mapping(keys: Mapping[str, DeclaredKey], more: Shape | None = None) -> dict[
         "required": [name for name, key in keys.items() if key.required],
         "additionalProperties": False,
     }
-    return found | ({"patternProperties": more} if more else {})
+    return result | ({"patternProperties": more} if more else {})

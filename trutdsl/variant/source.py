@@ -32,27 +32,27 @@ _noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
 @contextmanager
 def noting_files() -> Iterator[dict[Path, Stamp]]:
     """Yield the files that are read or missed within the block, each as it was before."""
-    found: dict[Path, Stamp] = {}
-    token = _noted.set(found)
+    files: dict[Path, Stamp] = {}
+    token = _noted.set(files)
     try:
-        yield found
+        yield files
     finally:
         _noted.reset(token)
 
 
 def note_file(path: Path) -> None:
     """Note a file that is to be read, also if it is missing."""
-    if (noted := _noted.get()) is not None:
-        noted.setdefault(path, stamp_of(path))
+    if (stamps := _noted.get()) is not None:
+        stamps.setdefault(path, stamp_of(path))
 
 
 def stamp_of(path: Path) -> Stamp:
     """Return the stamp of a file, by which a change is noticed."""
     try:
-        found = path.stat()
+        result = path.stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size
+    return result.st_mtime_ns, result.st_size
 
 
 def read_source(path: Path, name: str) -> Source:
@@ -69,11 +69,11 @@ def read_source(path: Path, name: str) -> Source:
     except UnicodeDecodeError as wrong:
         raise _not_utf8(name, data, wrong.start) from None
     source = Source(name, text.removeprefix("\ufeff"))
-    found = FORBIDDEN.search(source.text)
-    if found:
-        message = say("found the character U+{ord}, expected text", ord=f"{ord(found[0]):04X}")
+    hit = FORBIDDEN.search(source.text)
+    if hit:
+        message = say("found the character U+{ord}, expected text", ord=f"{ord(hit[0]):04X}")
         help_text = say("remove it; a variant is a plain text file in UTF-8")
-        raise reject("control-character", message, source.span_at(found.start()), help=help_text)
+        raise reject("control-character", message, source.span_at(hit.start()), help=help_text)
     return source
 
 
@@ -107,14 +107,14 @@ def _read_bytes(path: Path, name: str) -> bytes:
 def _near_file(path: Path) -> str:
     """Return which file of the same kind may be meant."""
     try:
-        found = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
-        names = [one.name for one in found if one.is_file()]
+        paths = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
+        names = [one.name for one in paths if one.is_file()]
     except OSError:
         return say("there is no folder '{parent}' either", parent=path.parent)
-    alike = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
-    near = did_you_mean(path.name, alike)
-    if near:
-        return near
+    candidates = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
+    hint = did_you_mean(path.name, candidates)
+    if hint:
+        return hint
     some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
     where = say("this folder") if path.parent == Path() else f"'{path.parent}'"
     if not some:
@@ -131,8 +131,8 @@ def _too_large(size: int, start: Span) -> Rejected:
 
 def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
     source = Source(name, _with_plain_line_ends(data.decode("utf-8", errors="replace")))
-    before = Source(name, _with_plain_line_ends(data[:offset].decode("utf-8")))
-    place = before.span_at(len(before.text))
+    head = Source(name, _with_plain_line_ends(data[:offset].decode("utf-8")))
+    place = head.span_at(len(head.text))
     utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     message = say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}")
     help_text = (

@@ -54,8 +54,8 @@ class Words:
 
     def parameter(self, name: str) -> str:
         """Return what a parameter decides."""
-        found = self._names["parameters"].get(name)
-        return found.one if found else self.variant.parameters[name].help
+        result = self._names["parameters"].get(name)
+        return result.one if result else self.variant.parameters[name].help
 
     def choice(self, parameter: str, value: str) -> str:
         """Return what a value of a parameter is called."""
@@ -71,8 +71,8 @@ class Words:
             return say("yes") if value else say("no")
         text = parameter.text_of(value)
         if parameter.type == "cards":
-            named = {"all": say("all"), "none": say("none")}
-            return named.get(text, ", ".join(map(self.card, text.split(","))))
+            labels = {"all": say("all"), "none": say("none")}
+            return labels.get(text, ", ".join(map(self.card, text.split(","))))
         if parameter.type == "probability":
             return figure(int(value) / MILLION, "g")
         return self.choice(parameter.name, text) if parameter.type == "choice" else text
@@ -90,8 +90,8 @@ class Words:
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
             if name in self._names["options"]:
-                said = self._names["options"][name].one
-                return " ".join([said, *map(self.chosen, parts[length:])])
+                phrase = self._names["options"][name].one
+                return " ".join([phrase, *map(self.chosen, parts[length:])])
         return " ".join(map(self.chosen, parts))
 
     def chosen(self, text: str) -> str:
@@ -100,8 +100,8 @@ class Words:
 
     def end(self, reason: str) -> str:
         """Return the reason for which a deal ended."""
-        found = self._names["ends"].get(reason)
-        return found.one if found else say_reason(_with_spaces(reason))
+        result = self._names["ends"].get(reason)
+        return result.one if result else say_reason(_with_spaces(reason))
 
     def announcement(self, name: str) -> str:
         return self._word("announcements", name)
@@ -131,8 +131,8 @@ class Words:
 
     def rule(self, name: str) -> str:
         """Return the text of a rule or define as it now holds; empty if it has none."""
-        found = self._definitions.get(name)
-        return self.text_of(found[-1]) if found else ""
+        result = self._definitions.get(name)
+        return self.text_of(result[-1]) if result else ""
 
     def texts(self, name: str) -> list[str]:
         """Return the texts of all definitions of a name, such as `after lay`."""
@@ -144,14 +144,14 @@ class Words:
         word = self._of(layer).names.get("rules", {}).get(definition.name)
         if word is None:
             return definition.help or ""
-        alike = [d for d in self._definitions[definition.name] if d.layer == definition.layer]
-        number = next(n for n, d in enumerate(alike) if d.span == definition.span)
+        versions = [d for d in self._definitions[definition.name] if d.layer == definition.layer]
+        number = next(n for n, d in enumerate(versions) if d.span == definition.span)
         return word.texts[min(number, len(word.texts) - 1)]
 
     def source(self, id: str) -> str:
         """Return the line about a source."""
-        found = self._names["sources"].get(id)
-        return found.one if found else self.variant.sources[id]
+        result = self._names["sources"].get(id)
+        return result.one if result else self.variant.sources[id]
 
     @property
     def _own(self) -> FileWords:
@@ -161,16 +161,16 @@ class Words:
         return layer.words.get(self.language, NO_WORDS)
 
     def _word(self, kind: str, name: str) -> str:
-        found = self._names[kind].get(name)
-        return found.one if found else _with_spaces(name)
+        result = self._names[kind].get(name)
+        return result.one if result else _with_spaces(name)
 
     @cached_property
     def _names(self) -> dict[str, Names]:
-        found: dict[str, Names] = {}
+        result: dict[str, Names] = {}
         for layer in self.variant.layers:
             for kind, names in self._of(layer).names.items():
-                found[kind] = {**found.get(kind, {}), **names}
-        return _Kinds(found)
+                result[kind] = {**result.get(kind, {}), **names}
+        return _Kinds(result)
 
     @cached_property
     def _definitions(self) -> dict[str, list[Definition]]:
@@ -216,7 +216,7 @@ def check_words(variant: Variant, errors: Collector) -> None:
     """Report words for names that the variant does not have."""
     if not any(layer.words for layer in variant.layers):
         return
-    known, found = names_in(variant), definitions(variant)
+    known, versions = names_in(variant), definitions(variant)
     for layer in variant.layers:
         if layer.kind == "variant" and not layer.own:
             continue  # it was checked by itself, and this variant may have replaced its pack
@@ -227,7 +227,7 @@ def check_words(variant: Variant, errors: Collector) -> None:
                         if kind in OF_PACK and not layer.own:
                             continue  # a later file has another pack
                         _unknown(kind, name, known[kind], word, errors)
-                    elif len(word.texts) > (most := _most_texts(kind, name, layer, found)):
+                    elif len(word.texts) > (most := _most_texts(kind, name, layer, versions)):
                         text = say(
                             "found {number} texts for '{name}', expected at most {most}",
                             number=len(word.texts),
@@ -236,29 +236,31 @@ def check_words(variant: Variant, errors: Collector) -> None:
                         )
                         errors.error("wrong-type", text, word.span)
             for parameter, (span, names) in file_words.choices.items():
-                declared = variant.parameters.get(parameter)
-                if declared is None:
+                declaration = variant.parameters.get(parameter)
+                if declaration is None:
                     text = say("there is no parameter '{name}'", name=parameter)
-                    near = did_you_mean(parameter, variant.parameters)
-                    errors.error("unknown-word", text, span, help=near)
+                    hint = did_you_mean(parameter, variant.parameters)
+                    errors.error("unknown-word", text, span, help=hint)
                     continue
-                choices = [*declared.choices, "true", "false"]
+                choices = [*declaration.choices, "true", "false"]
                 for value, word in names.items():
                     if value not in choices:
                         _unknown("choices", value, choices, word, errors)
 
 
-def _most_texts(kind: str, name: str, layer: Layer, found: Mapping[str, list[Definition]]) -> int:
+def _most_texts(
+    kind: str, name: str, layer: Layer, versions: Mapping[str, list[Definition]]
+) -> int:
     if kind == "rules":
-        return sum(one.layer == layer.name for one in found[name]) or 1
+        return sum(one.layer == layer.name for one in versions[name]) or 1
     return 2 if kind == "counters" else 1
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], word: Word, errors: Collector) -> None:
     text = say("'words' has a word for '{name}', but there is no such name", name=name)
-    near = did_you_mean(name, known)
-    listed = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
-    errors.error("unknown-word", text, word.span, help=near or listed)
+    hint = did_you_mean(name, known)
+    listing = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
+    errors.error("unknown-word", text, word.span, help=hint or listing)
 
 
 def _some(known: Iterable[str]) -> str:
@@ -272,8 +274,8 @@ def names_in(variant: Variant) -> dict[str, set[str]]:
     """Return all names of each kind in a variant."""
     packs = list(variant.packs.values())
     by_kind: dict[str, list[str]] = {}
-    for name, found in definitions(variant).items():
-        for one in found:
+    for name, versions in definitions(variant).items():
+        for one in versions:
             by_kind.setdefault(one.kind, []).append(name)
     rules = {name for kind in ("rule", "define", "options") for name in by_kind.get(kind, ())}
     return {
@@ -292,25 +294,25 @@ def names_in(variant: Variant) -> dict[str, set[str]]:
 
 def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
     """Return the names of questions, options, reasons and announcements."""
-    found: dict[str, set[str]] = {
+    result: dict[str, set[str]] = {
         kind: set() for kind in ("decisions", "options", "ends", "announcements")
     }
     for layer in variant.layers:
         for node in ast.walk(tuple(vars(layer.rules).values())) if layer.rules else ():
             match node:
                 case ast.Ask() | ast.Addition():
-                    found["decisions"].add(node.decision.text)
+                    result["decisions"].add(node.decision.text)
                 case ast.Option():
-                    found["options"].add(" ".join(word.text for word in node.words))
+                    result["options"].add(" ".join(word.text for word in node.words))
                 case ast.EndDeal() | ast.EndMatch():
-                    found["ends"] |= {node.reason.text} if node.reason else set()
+                    result["ends"] |= {node.reason.text} if node.reason else set()
                 case ast.Announce(words=str(words)):
-                    found["announcements"].add(words)
+                    result["announcements"].add(words)
                 case ast.Announce(value=ast.Text(value=words)):
-                    found["announcements"].add(words)
+                    result["announcements"].add(words)
                 case ast.Announce(value=ast.Name(name=name)):
-                    found["announcements"].add(name)
+                    result["announcements"].add(name)
                 case ast.Announce(value=ast.Call(name=word) | ast.Index(name=word)):
-                    found["announcements"].add(word.text)
-    found["options"].discard("")  # those that are called by their cards or numbers alone
-    return found
+                    result["announcements"].add(word.text)
+    result["options"].discard("")  # those that are called by their cards or numbers alone
+    return result

@@ -34,25 +34,25 @@ TOKENS = {
 }
 
 
-def explain(wrong: Exception, here: Span, errors: Collector) -> None:
+def explain(wrong: Exception, position: Span, errors: Collector) -> None:
     """Add the one diagnostic for an exception of PyYAML's scanner or parser.
 
-    here: the scanner's position, for an exception without one.
+    position: the scanner's position, for an exception without one.
     """
     if not isinstance(wrong, yaml.MarkedYAMLError) or wrong.problem_mark is None:
-        errors.error(CODE, say("found a number or character code that does not exist"), here)
+        errors.error(CODE, say("found a number or character code that does not exist"), position)
         return
-    place = _point(here.source, wrong.problem_mark)
+    place = _point(position.source, wrong.problem_mark)
     if refuse_rules_without_bar(place, errors) or _refuse_paste(place, errors):
         return
-    begin = _point(here.source, wrong.context_mark) if wrong.context_mark else None
+    begin = _point(position.source, wrong.context_mark) if wrong.context_mark else None
     problem, context = wrong.problem or "", wrong.context or ""
-    found = _found_words(problem)
-    if problem.startswith("found character") and found == "a tab":
+    finding = _found_words(problem)
+    if problem.startswith("found character") and finding == "a tab":
         errors.error("tab", say("found a tab, expected spaces"), place, help=say("write spaces"))
     elif problem.startswith("found character"):
         errors.error(
-            CODE, say("found {found}, which cannot begin a text", found=found), place, help=QUOTE
+            CODE, say("found {found}, which cannot begin a text", found=finding), place, help=QUOTE
         )
     elif "could not find expected ':'" in problem:
         errors.error(CODE, say("found a line without ':', expected 'key: value'"), begin or place)
@@ -60,38 +60,42 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
         _explain_misplaced(problem, place, errors)
     elif "expected <block end>" in problem:
         kind = "list" if "collection" in context else "mapping"
-        found = found.replace("a mapping", "a line that begins further to the right")
+        finding = finding.replace("a mapping", "a line that begins further to the right")
         column = (
             say(", expected the next line of the {kind} in column {col}", kind=kind, col=begin.col)
             if begin
             else ""
         )
         notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
-        errors.error(CODE, say("found {found}{column}", found=found, column=column), place, *notes)
+        errors.error(
+            CODE, say("found {found}{column}", found=finding, column=column), place, *notes
+        )
     elif "expected ',' or" in problem:
         close, kind = ("]", "list") if "']'" in problem else ("}", "mapping")
         notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
-        message = say("found {found}, expected ',' or '{close}'", found=found, close=close)
+        message = say("found {found}, expected ',' or '{close}'", found=finding, close=close)
         errors.error(CODE, message, place, *notes)
     elif "expected the node content" in problem:
-        errors.error(CODE, say("found {found}, expected a value", found=found), place, help=QUOTE)
+        errors.error(CODE, say("found {found}, expected a value", found=finding), place, help=QUOTE)
     elif "<document start>" in problem:
         directive = _directive_before(place)
         if directive:
             refuse_directive(directive, errors)
         else:
             errors.error(
-                CODE, say("found {found}, expected the end of the file", found=found), place
+                CODE, say("found {found}, expected the end of the file", found=finding), place
             )
     elif "quoted scalar" in context:
-        _explain_quoted(problem, found, begin or place, place, errors)
+        _explain_quoted(problem, finding, begin or place, place, errors)
     elif "block scalar" in context:
-        errors.error(CODE, say("found {found}, expected a line end after '|'", found=found), place)
+        errors.error(
+            CODE, say("found {found}, expected a line end after '|'", found=finding), place
+        )
     elif "directive" in context or "directive" in problem:
         refuse_directive(begin or place, errors)
     elif "anchor" in context or "alias" in context:
         message = say(
-            "found {found}, expected a name of letters and digits after '&' or '*'", found=found
+            "found {found}, expected a name of letters and digits after '&' or '*'", found=finding
         )
         errors.error(CODE, message, place, help=QUOTE)
     elif "tag" in context or "tag" in problem:
@@ -163,7 +167,9 @@ def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
         errors.error(CODE, say("found '?', expected a key"), place, help=QUOTE)
 
 
-def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: Collector) -> None:
+def _explain_quoted(
+    problem: str, finding: str, begin: Span, place: Span, errors: Collector
+) -> None:
     if "end of stream" in problem or "document separator" in problem:
         quote = begin.source.line(begin.line)[begin.col - 1 : begin.col]
         message = say("found no end of the quoted text, expected a second {quote}", quote=quote)
@@ -171,21 +177,21 @@ def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: 
     elif "unknown escape" in problem:
         help_text = say("between single quotes a backslash is only a backslash")
         errors.error(
-            CODE, say("found {found} after a backslash", found=found), place, help=help_text
+            CODE, say("found {found} after a backslash", found=finding), place, help=help_text
         )
     else:
-        errors.error(CODE, say("found {found}, expected hexadecimal digits", found=found), place)
+        errors.error(CODE, say("found {found}, expected hexadecimal digits", found=finding), place)
 
 
 def _found_words(problem: str) -> str:
     """Return PyYAML's finding in words: a token's id, or a character's repr."""
-    match = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
-    shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else say("something else")
-    shown = re.sub(r" that cannot start any token$", "", shown)
-    if shown in TOKENS:
-        return TOKENS[shown]
-    named = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
-    return named.get(shown, quote_name(shown))
+    hit = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
+    text = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", hit[1]) if hit else say("something else")
+    text = re.sub(r" that cannot start any token$", "", text)
+    if text in TOKENS:
+        return TOKENS[text]
+    labels = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
+    return labels.get(text, quote_name(text))
 
 
 def _point(source: Source, mark: yaml.Mark) -> Span:

@@ -27,14 +27,26 @@ CLAUSES = [
     # cards: what seats see when cards move
     *clauses_of(
         "leaks",
-        ("sizes-control", "here | there | set(self.control), EVERYBODY", "here | there, EVERYBODY"),
-        ("sizes-origin", "here | there | set(self.control)", "there | set(self.control)"),
-        ("sizes-target", "here | there | set(self.control)", "here | set(self.control)"),
+        (
+            "sizes-control",
+            "origin_label | target_label | set(self.control), EVERYBODY",
+            "origin_label | target_label, EVERYBODY",
+        ),
+        (
+            "sizes-origin",
+            "origin_label | target_label | set(self.control)",
+            "target_label | set(self.control)",
+        ),
+        (
+            "sizes-target",
+            "origin_label | target_label | set(self.control)",
+            "origin_label | set(self.control)",
+        ),
         ("gather-order", "hidden_from(order, EVERYBODY)", "PUBLIC"),
         ("shuffle", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
         ("which-card", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
         ("picked-card", "hidden_from(rest, readers), card", "PUBLIC, card"),
-        ("shown", "for shown in self.env.shown if", "for shown in () if"),
+        ("shown", "for revelation in self.env.shown if", "for revelation in () if"),
         ("shown-to-one", "else readers | others", "else readers"),
         ("shown-to-all", "readers is None or None in seeing", "readers is None"),
         ("swap-control", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
@@ -53,7 +65,7 @@ CLAUSES = [
             "(self.name, self.at) == (other.name, other.at)",
             "self.name == other.name",
         ),
-        ("chosen-as-place", "named and not self.chosen and not other.chosen", "named"),
+        ("chosen-as-place", "same and not self.chosen and not other.chosen", "same"),
         ("unknown-reader", "        if not reader.known:\n            return False\n", ""),
         ("one-reader", "if not all(s.known_to(r)", "if not any(s.known_to(r)"),
         ("partner-is-owner", "not reader.team and Reader(True", "Reader(True"),
@@ -81,12 +93,12 @@ CLAUSES = [
             "self.label(test, env) | a.label | b.label",
             "self.label(test, env) | a.label",
         ),
-        ("quantifier-where", "inner = found | where |", "inner = found |"),
+        ("quantifier-where", "inner = domain_label | where |", "inner = domain_label |"),
         ("quantifier-value", "| where | self.label(node.value, env)", "| where"),
         ("team-as-owner", "if place.audience is Audience.TEAM:", "if False:"),
-        ("revealed-to-one", "if None in revealed:", "if revealed:"),
+        ("revealed-to-one", "if None in viewers:", "if viewers:"),
         ("revealed-elsewhere", "f.name == name and f.index == key != UNKNOWN", "f.name == name"),
-        ("operands", "found |= self.label(child, env)", "found = self.label(child, env)"),
+        ("operands", "result |= self.label(child, env)", "result = self.label(child, env)"),
     ),
     # statements: the conditions that control them
     *clauses_of(
@@ -99,18 +111,18 @@ CLAUSES = [
             "",
         ),
         ("store-index", "index, whose = where.key, where.label", "index = where.key"),
-        ("return-control", "label = found.label | set(control)", "label = found.label"),
+        ("return-control", "label = binding.label | set(control)", "label = binding.label"),
         ("leave", "        env.taint(what, self.control)\n", ""),
-        ("condition", "pc = both(pc, notes(found,", "(pc, notes(found,"),
+        ("condition", "pc = both(pc, notes(label,", "(pc, notes(label,"),
         (
             "loop-turns",
-            "return both(notes(given, TURNS, domain.items.span), notes(where, TURNS, behind))",
-            "return notes(where, TURNS, behind)",
+            "return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))",
+            "return notes(where, TURNS, span)",
         ),
         (
             "loop-where",
-            "return both(notes(given, TURNS, domain.items.span), notes(where, TURNS, behind))",
-            "return notes(given, TURNS, behind)",
+            "return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))",
+            "return notes(label, TURNS, span)",
         ),
         (
             "repeat-test",
@@ -119,11 +131,11 @@ CLAUSES = [
         ),
         (
             "loop-once",
-            "entry.widen(back, mark)\n            if entry == before:\n",
+            "entry.widen(back, mark)\n            if entry == old:\n",
             "entry.widen(back, mark)\n            if True:\n",
         ),
-        ("end-control", "known = found_winner | set(control)", "known = found_winner"),
-        ("end-winner", "known = found_winner | set(control)", "known = set(control)"),
+        ("end-control", "known = label_of_winner | set(control)", "known = label_of_winner"),
+        ("end-winner", "known = label_of_winner | set(control)", "known = set(control)"),
         (
             "reveal-control",
             "self.values.label(node.seats, env) | set(self.control)",
@@ -158,27 +170,31 @@ CLAUSES = [
     # questions
     *clauses_of(
         "questions",
-        ("ask-control", "asked.label | set(self.control), _noticing", "asked.label, _noticing"),
-        ("ask-seat", "asked.label | set(self.control), _noticing", "set(self.control), _noticing"),
+        ("ask-control", "binding.label | set(self.control), _noticing", "binding.label, _noticing"),
+        (
+            "ask-seat",
+            "binding.label | set(self.control), _noticing",
+            "set(self.control), _noticing",
+        ),
         (
             "ask-team",
             "return frozenset({Reader(True, team_of(seat.key))})",
             "return frozenset({seat})",
         ),
         ("ask-all", "            return EVERYBODY\n", "            return frozenset({seat})\n"),
-        ("choices", "_legality(binder.items.span, found,", "_legality(binder.items.span, PUBLIC,"),
+        ("choices", "_legality(binder.items.span, label,", "_legality(binder.items.span, PUBLIC,"),
         (
             "when",
-            "_legality(option.condition.span, found,",
+            "_legality(option.condition.span, label,",
             "_legality(option.condition.span, PUBLIC,",
         ),
         (
             "chosen",
-            "Binding(env.locals[binder.slot].key, chosen, True,",
+            "Binding(env.locals[binder.slot].key, choice, True,",
             "Binding(env.locals[binder.slot].key, PUBLIC, True,",
         ),
-        ("option-control", "pc = both(pc, notes(chosen, CHOSEN, option.span))", "pass"),
-        ("asked-again", "        if not asked_again:\n", "        if True:\n"),
+        ("option-control", "pc = both(pc, notes(choice, CHOSEN, option.span))", "pass"),
+        ("asked-again", "        if not repeats:\n", "        if True:\n"),
     ),
     # rules
     *clauses_of(
@@ -212,11 +228,11 @@ CLAUSES = [
         "check",
         ("summary-what", "(what, canonical(", "(None, canonical("),
         ("widest-labels", "labels = [a | b.label for", "labels = [a for"),
-        ("widest-control", "{**control, **before.control}", "dict(control)"),
-        ("widest-facts", "frozenset(), shown)", "situation.facts, shown)"),
-        ("widest-shown", "frozenset(), shown)", "frozenset(), frozenset())"),
-        ("widest-shown-before", "            shown |= before.shown\n", ""),
-        ("widest-shown-again", "            or shown != before.shown\n", ""),
+        ("widest-control", "{**control, **old.control}", "dict(control)"),
+        ("widest-facts", "frozenset(), revelations)", "situation.facts, revelations)"),
+        ("widest-shown", "frozenset(), revelations)", "frozenset(), frozenset())"),
+        ("widest-shown-before", "            revelations |= old.shown\n", ""),
+        ("widest-shown-again", "            or revelations != old.shown\n", ""),
     ),
     # joins of paths
     *clauses_of(
@@ -262,9 +278,9 @@ CLAUSES = [
         (
             f"either-{one.name}",
             "values",
-            "    counted = [b.counted for b in bindings if b.counted is not None]\n",
+            "    counts = [b.counted for b in bindings if b.counted is not None]\n",
             f"    bindings = [replace(b, {one.name}=bindings[0].{one.name}) for b in bindings]\n"
-            "    counted = [b.counted for b in bindings if b.counted is not None]\n",
+            "    counts = [b.counted for b in bindings if b.counted is not None]\n",
         )
         for one in fields(Binding)
         if one.name != "key"
@@ -290,16 +306,16 @@ CLAUSES = [
         "values",
         (
             "with-highest",
-            "inner = found | where | self.label(node.value, env)",
-            "inner = found | where | (PUBLIC if node.order else self.label(node.value, env))",
+            "inner = domain_label | where | self.label(node.value, env)",
+            "inner = domain_label | where | (PUBLIC if node.order else self.label(node.value, env))",
         ),
     ),
     *clauses_of(
         "questions",
         (
             "how-many-allowed",
-            "found = values.label(binder.items, env) | values.label(binder.last, env)",
-            "found = values.label(getattr(binder.items, 'cards', binder.items), env)",
+            "label = values.label(binder.items, env) | values.label(binder.last, env)",
+            "label = values.label(getattr(binder.items, 'cards', binder.items), env)",
         ),
         ("how-many-moved", "how_many = values.label(binder.items.size, env)", "how_many = PUBLIC"),
         (
@@ -330,8 +346,8 @@ CLAUSES = [
         "statements",
         (
             "gone-in-loop",
-            "now = state.locals[through]\n",
-            "now = Binding(None, items, in_turn=in_turn)\n",
+            "binding = state.locals[items_slot]\n",
+            "binding = Binding(None, items, in_turn=in_turn)\n",
         ),
     ),
     *(

@@ -79,8 +79,11 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
 
 
 def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
-    made: list[nodes.Rule | nodes.Function] = [*program.rules.values(), *program.functions.values()]
-    for one in made:
+    callables: list[nodes.Rule | nodes.Function] = [
+        *program.rules.values(),
+        *program.functions.values(),
+    ]
+    for one in callables:
         yield one.name.split(" of ")[0].removesuffix(" itself"), one.span, one.body
     for variable in program.variables.values():
         yield variable.name, variable.initial.span, variable.initial
@@ -97,7 +100,7 @@ class _Sizes:
 
     def __init__(self, program: nodes.Program, most: dict[Kind, int]) -> None:
         self.program, self.most = program, most
-        shown = {
+        names = {
             node.what.name
             for rule in program.rules.values()
             for node in walk(rule.body)
@@ -108,7 +111,7 @@ class _Sizes:
             places = self._places(variable.index)
             begins = places // 8 + sum(1 for _ in walk(variable.initial))
             self.starting[variable.lifetime] += begins
-        for name in shown:
+        for name in names:
             place = program.zones.get(name) or program.variables.get(name)
             self.starting["deal"] += self._places(place.index if place else None) // 8
 
@@ -149,8 +152,8 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                 if legal > MOST_ACTIONS or actions > MOST_ACTIONS_IN_ALL:
                     _report_actions(node, option, legal, actions, errors)
                     break
-            before, in_all = in_all, in_all + actions
-            if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS_IN_ALL:
+            old, in_all = in_all, in_all + actions
+            if old <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS_IN_ALL:
                 text = "up to here all questions could have more than {most} actions"
                 message = say(text, most=figure(MOST_ACTIONS_IN_ALL, ","))
                 errors.error("too-large", message, node.span, help=SMALLER)

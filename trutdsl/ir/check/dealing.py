@@ -26,7 +26,7 @@ MOST_TURNS = 100  # of a loop that are followed
 
 
 def find_undealt(
-    program: nodes.Program, variant: Variant, files: frozenset[str], found: Warnings
+    program: nodes.Program, variant: Variant, files: frozenset[str], warnings: Warnings
 ) -> None:
     """Warn of draws from an empty pile at some table, and of a dealer who gets no cards.
 
@@ -42,7 +42,7 @@ def find_undealt(
             dealing.run()
             for pile, (span, most) in dealing.most.items():
                 if most > cards:
-                    found.place = None
+                    warnings.place = None
                     message = say(
                         "with {players} players {needed} are drawn from '{pile}', "
                         "and the pack has {cards}",
@@ -54,9 +54,9 @@ def find_undealt(
                     text = "deal fewer, add cards to the pack, or leave out {n} in `players`"
                     help_ = say(text, n=players)
                     place = span if span.source.name in files else pack.span
-                    found.warn("pack-too-small", message, place, help=help_)
+                    warnings.warn("pack-too-small", message, place, help=help_)
                     return
-    _find_left_out(program, found)
+    _find_left_out(program, warnings)
 
 
 class _Dealing:
@@ -78,12 +78,12 @@ class _Dealing:
     def _block(self, block: nodes.Block, known: Known, counts: Counts) -> Exits:
         exits: Exits = {}
         for statement in block.statements:
-            after = self._statement(statement, known, counts)
-            following = after.pop(NEXT, None)
-            _merge(exits, after)
-            if following is None:
+            inner = self._statement(statement, known, counts)
+            next_counts = inner.pop(NEXT, None)
+            _merge(exits, inner)
+            if next_counts is None:
                 return exits
-            counts = following
+            counts = next_counts
         return _merge(exits, {NEXT: counts})
 
     def _statement(self, node: nodes.Statement, known: Known, counts: Counts) -> Exits:
@@ -132,18 +132,20 @@ class _Dealing:
             case nodes.TrickBlock() | nodes.DealBlock():
                 end = "EndTrick" if isinstance(node, nodes.TrickBlock) else "EndDeal"
                 exits = self._block(node.body, known, counts)
-                ended = exits.pop(end, None)
-                return exits if ended is None else _merge(exits, {NEXT: ended})
+                end_counts = exits.pop(end, None)
+                return exits if end_counts is None else _merge(exits, {NEXT: end_counts})
         return {NEXT: counts}
 
     def _do(self, do: nodes.Do, known: Known, counts: Counts) -> Exits:
         numbers = ((slot, self._number(arg, known)) for slot, arg in enumerate(do.args))
-        inside = {slot: number for slot, number in numbers if number is not None}
-        key = (do.rule, *sorted(inside.items()), *sorted(counts.items()))
+        inner = {slot: number for slot, number in numbers if number is not None}
+        key = (do.rule, *sorted(inner.items()), *sorted(counts.items()))
         if key not in self._followed:
-            exits = self._block(self.program.rules[do.rule].body, inside, counts)
-            returned = exits.pop(RETURN, None)
-            self._followed[key] = exits if returned is None else _merge(exits, {NEXT: returned})
+            exits = self._block(self.program.rules[do.rule].body, inner, counts)
+            return_counts = exits.pop(RETURN, None)
+            self._followed[key] = (
+                exits if return_counts is None else _merge(exits, {NEXT: return_counts})
+            )
         return dict(self._followed[key])
 
     def _if(self, node: nodes.If, known: Known, counts: Counts) -> Exits:
@@ -162,23 +164,23 @@ class _Dealing:
         turns = self._turns(node, known)
         exits: Exits = {NEXT: counts}
         for turn in turns[:MOST_TURNS]:
-            inside = dict(known)
+            inner = dict(known)
             if isinstance(node, nodes.For):
-                inside.pop(node.slot, None)
+                inner.pop(node.slot, None)
                 if turn is not None:
-                    inside[node.slot] = turn
-            before = exits.pop(NEXT)
-            after = self._block(node.body, inside, before)
-            again = [after.pop(exit) for exit in (NEXT, TURN) if exit in after]
-            stopped = after.pop(STOP, None)
-            _merge(exits, after)
-            if stopped is not None:
+                    inner[node.slot] = turn
+            start = exits.pop(NEXT)
+            body_exits = self._block(node.body, inner, start)
+            repeats = [body_exits.pop(exit) for exit in (NEXT, TURN) if exit in body_exits]
+            stop_counts = body_exits.pop(STOP, None)
+            _merge(exits, body_exits)
+            if stop_counts is not None:
                 return _merge(exits, {NEXT: {}})
-            if not again:
+            if not repeats:
                 return exits
-            for one in again:
+            for one in repeats:
                 _merge(exits, {NEXT: one})
-            if turn is None and exits[NEXT] == before:
+            if turn is None and exits[NEXT] == start:
                 break
         if not turns:
             exits[NEXT] = {} if _gives_back(node.body) else counts
@@ -212,8 +214,8 @@ class _Dealing:
             case nodes.Const(_, _, int() as number):
                 return number
             case nodes.Parameter(_, _, name):
-                given = self.values.get(name)
-                return given if isinstance(given, int) else None
+                parameter = self.values.get(name)
+                return parameter if isinstance(parameter, int) else None
             case nodes.Local(_, _, slot):
                 return known.get(slot)
             case nodes.Builtin(_, _, "players"):
@@ -253,9 +255,9 @@ class _Dealing:
 def _merge(exits: Exits, more: Exits) -> Exits:
     """Keep for each exit what is drawn on all paths to it."""
     for way, counts in more.items():
-        before = exits.get(way)
-        both = counts.keys() if before is None else counts.keys() & before.keys()
-        least = before or counts
+        old = exits.get(way)
+        both = counts.keys() if old is None else counts.keys() & old.keys()
+        least = old or counts
         exits[way] = {pile: min(counts[pile], least[pile]) for pile in both}
     return exits
 
@@ -273,24 +275,24 @@ def _gives_back(body: nodes.Block) -> bool:
     )
 
 
-def _find_left_out(program: nodes.Program, found: Warnings) -> None:
+def _find_left_out(program: nodes.Program, warnings: Warnings) -> None:
     """Warn of loops through the seats after the dealer that alone give cards to a zone."""
     rules = [(name, program.rules[name]) for name in rules_of_match(program)]
-    given = _given_to_parameters(rules)
+    gifts = _given_to_parameters(rules)
     loops: dict[str, list[tuple[str, nodes.For]]] = {}
     others: set[str] = set()
 
-    def visit(node: nodes.Node, rule: str, around: nodes.For | None) -> None:
+    def visit(node: nodes.Node, rule: str, outer: nodes.For | None) -> None:
         if isinstance(node, nodes.For) and _leaves_out_dealer(node.domain):
-            around = node
-        for zone, place in _gifts(node, given):
+            outer = node
+        for zone, place in _gifts(node, gifts):
             slot = place.slot if isinstance(place, nodes.Local) else None
-            if around is not None and slot == around.slot:
-                loops.setdefault(zone, []).append((rule, around))
+            if outer is not None and slot == outer.slot:
+                loops.setdefault(zone, []).append((rule, outer))
             elif slot is None or slot >= len(program.rules[rule].params):
                 others.add(zone)
         for child in children(node):
-            visit(child, rule, around)
+            visit(child, rule, outer)
 
     for name, rule in rules:
         visit(rule.body, name, None)
@@ -298,10 +300,10 @@ def _find_left_out(program: nodes.Program, found: Warnings) -> None:
         if zone in others or program.zones[zone].index is not Kind.SEAT:
             continue
         name, loop = each[0]
-        found.place = program.rules[name].heading
+        warnings.place = program.rules[name].heading
         text = "`seats after dealer` leaves out the dealer, who gets no card in '{zone}'"
         help_ = say("write `seats from next_seat(dealer)`, or draw for the dealer as well")
-        found.warn("left-out", say(text, zone=zone), loop.domain.span, help=help_)
+        warnings.warn("left-out", say(text, zone=zone), loop.domain.span, help=help_)
 
 
 def _leaves_out_dealer(domain: nodes.Domain) -> bool:
@@ -314,35 +316,35 @@ Given = dict[str, set[tuple[str, int]]]  # of each rule: a zone whose seat is a 
 
 def _given_to_parameters(rules: Sequence[tuple[str, nodes.Rule]]) -> Given:
     """Return, for each rule, the zones to which it gives cards at the seat of a parameter."""
-    given: Given = {name: set() for name, _ in rules}
-    size, before = 0, -1
-    while size > before:  # a rule may pass its parameter on to another
-        before = size
+    gifts: Given = {name: set() for name, _ in rules}
+    size, old = 0, -1
+    while size > old:  # a rule may pass its parameter on to another
+        old = size
         for name, rule in rules:
             for node in walk(rule.body):
-                for zone, place in _gifts(node, given):
+                for zone, place in _gifts(node, gifts):
                     if isinstance(place, nodes.Local) and place.slot < len(rule.params):
-                        given[name].add((zone, place.slot))
-        size = sum(map(len, given.values()))
-    return given
+                        gifts[name].add((zone, place.slot))
+        size = sum(map(len, gifts.values()))
+    return gifts
 
 
-def _gifts(node: nodes.Node, given: Given) -> list[tuple[str, nodes.Expression | None]]:
+def _gifts(node: nodes.Node, gifts: Given) -> list[tuple[str, nodes.Expression | None]]:
     """Return the zones to which a sentence gives cards, each with its seat.
 
     A player's own cards that only change their place are no gift.
     """
     match node:
         case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap():
-            before, after = node.origin.index, node.target.index
+            giver, taker = node.origin.index, node.target.index
             stays = (
-                isinstance(before, nodes.Local)
-                and isinstance(after, nodes.Local)
-                and before.slot == after.slot
+                isinstance(giver, nodes.Local)
+                and isinstance(taker, nodes.Local)
+                and giver.slot == taker.slot
             )
-            return [] if stays else [(node.target.name, after)]
+            return [] if stays else [(node.target.name, taker)]
         case nodes.Gather():
             return [(node.target.name, node.target.index)]
         case nodes.Do():
-            return [(zone, node.args[slot]) for zone, slot in sorted(given[node.rule])]
+            return [(zone, node.args[slot]) for zone, slot in sorted(gifts[node.rule])]
     return []

@@ -54,16 +54,16 @@ class Reach:
         """Return the exits of a block."""
         ways: set[str] = set()
         for number, statement in enumerate(block.statements):
-            found = self._statement(statement)
-            ways |= found - {NEXT}
-            if NEXT not in found:
+            exits = self._statement(statement)
+            ways |= exits - {NEXT}
+            if NEXT not in exits:
                 rest = block.statements[number + 1 :]
-                done = _rule_in(statement)
+                rule = _rule_in(statement)
                 # A rule with a result must return one, even if nothing uses it. Each option of
                 # `ask any` has an implicit `stop` at its end.
                 idle = nodes.Return | nodes.Stop
-                if rest and done is not None and not isinstance(rest[0], idle):
-                    self._report(rest[0], done, found)
+                if rest and rule is not None and not isinstance(rest[0], idle):
+                    self._report(rest[0], rule, exits)
                     ways.add(NEXT)  # reported once, not again for each rule that calls this one
                 return frozenset(ways)
         return frozenset(ways | {NEXT})
@@ -91,30 +91,28 @@ class Reach:
                 return _after(self.block(body), DEAL)
             case nodes.TrickBlock(_, _, body):
                 return _after(self.block(body), TRICK)
-        done = _rule_in(node)
-        return self.ways_of(done) if done is not None else frozenset({NEXT})
+        rule = _rule_in(node)
+        return self.ways_of(rule) if rule is not None else frozenset({NEXT})
 
-    def _report(self, behind: nodes.Statement, done: str, ways: Ways) -> None:
-        ended = next((what for what in (TRICK, DEAL, MATCH) if what in ways), None)
-        name, *piece = done.split(" ")
-        how = say("always ends the {ended}", ended=ended) if ended else say("never comes to an end")
+    def _report(self, statement: nodes.Statement, rule: str, ways: Ways) -> None:
+        end = next((what for what in (TRICK, DEAL, MATCH) if what in ways), None)
+        name, *piece = rule.split(" ")
+        how = say("always ends the {ended}", ended=end) if end else say("never comes to an end")
         if name == BEFORE:
-            self._report_before(done, piece[0], how)
+            self._report_before(rule, piece[0], how)
             return
-        where = (
-            say(", or behind the `{ended}` block", ended=ended) if ended in (TRICK, DEAL) else ""
-        )
+        where = say(", or behind the `{ended}` block", ended=end) if end in (TRICK, DEAL) else ""
         self.errors.error(
             "unreachable",
             say("this never runs: the rule '{name}' before it {how}", name=name, how=how),
-            behind.span,
-            Note(say("'{name}' is here", name=name), self.program.rules[done].span),
+            statement.span,
+            Note(say("'{name}' is here", name=name), self.program.rules[rule].span),
             help=say("do it before that rule") + where,
         )
 
-    def _report_before(self, done: str, name: str, how: str) -> None:
+    def _report_before(self, rule: str, name: str, how: str) -> None:
         """Report a `before rule` that never returns, in its own file."""
-        own = self.program.rules[done]
+        own = self.program.rules[rule]
         place, self.errors.place = self.errors.place, own.heading
         self.errors.error(
             "unreachable",
@@ -126,10 +124,10 @@ class Reach:
         self.errors.place = place
 
 
-def _after(inside: Ways, what: str) -> Ways:
+def _after(ways: Ways, what: str) -> Ways:
     """Return the exits of a deal or trick: its own end leads to the statement after it."""
-    return frozenset(NEXT if way == what else way for way in inside) | (
-        {NEXT} if NEXT in inside else frozenset()
+    return frozenset(NEXT if way == what else way for way in ways) | (
+        {NEXT} if NEXT in ways else frozenset()
     )
 
 
@@ -188,7 +186,7 @@ def _check_additions(
     program: nodes.Program, own: Layer, used_rules: set[str], errors: Collector
 ) -> None:
     """Report options that are added to a question which no rule asks any more."""
-    asked = {
+    decisions = {
         node.decision
         for name in used_rules
         for node in walk(program.rules[name].body)
@@ -196,7 +194,7 @@ def _check_additions(
     }
     for addition in own.rules.additions if own.rules else ():
         word = addition.decision
-        if word.text not in asked and own.kind == "variant":
+        if word.text not in decisions and own.kind == "variant":
             message = say("no called rule asks '{word}'", word=word.text)
             help_ = say("add the options to a question that is asked, or delete them")
             errors.error("unreachable-rule", message, word.span, help=help_)
@@ -206,21 +204,21 @@ def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) ->
     """Report zones and variables of the file itself that nothing else names."""
     if own.rules is None or own.kind != "variant":
         return
-    named: set[str] = set()
+    uses: set[str] = set()
     bodies = [*program.rules.values(), *program.functions.values()]
-    declared = [*program.zones.values(), *program.variables.values()]
-    for body in [*bodies, *declared]:
+    declarations = [*program.zones.values(), *program.variables.values()]
+    for body in [*bodies, *declarations]:
         for node in walk(body):
             match node:
                 case nodes.Var(_, _, name, _) | nodes.ZoneCards(_, _, name, _):
-                    named.add(name)
+                    uses.add(name)
                 case nodes.TrickBlock(_, name, _) | nodes.Setup(_, name, _):
-                    named.add(name)
+                    uses.add(name)
                 case nodes.Gather(_, names):
-                    named.update(names)
+                    uses.update(names)
     places: tuple[ast.Zone | ast.Variable, ...] = (*own.rules.zones, *own.rules.variables)
     for place in places:
-        if place.name.text not in named and not place.replaces:
+        if place.name.text not in uses and not place.replaces:
             what = "zone" if isinstance(place, ast.Zone) else "variable"
             message = say("no rule uses the {what} '{place}'", what=what, place=place.name.text)
             errors.error(
@@ -255,10 +253,10 @@ def _check_start(
     program: nodes.Program,
     errors: Collector,
 ) -> None:
-    waiting: list[nodes.Node] = [start]
+    queue: list[nodes.Node] = [start]
     seen: set[str] = set()
-    while waiting:
-        for node in walk(waiting.pop()):
+    while queue:
+        for node in walk(queue.pop()):
             missing = None
             match node:
                 case nodes.Var(_, _, name, _) if name not in ready:
@@ -268,7 +266,7 @@ def _check_start(
                     missing = name
                 case nodes.Call(_, _, name, _) if name not in seen:
                     seen.add(name)
-                    waiting.append(program.functions[name].body)
+                    queue.append(program.functions[name].body)
             if missing is not None:
                 text = "{what} starts from '{missing}', which is not there yet at that moment"
                 message = say(text, what=what, missing=missing)
@@ -285,7 +283,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
     depth: dict[str, int] = {}  # finished rules: the depth of calls in them
 
     def visit(name: str, path: tuple[str, ...]) -> None:
-        below = 0
+        deepest = 0
         for do in calls[name]:
             if do.rule in path or do.rule == name:
                 chain = (*path, name)
@@ -296,8 +294,8 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
             elif do.rule in calls:
                 if do.rule not in depth and len(path) < DEEPEST_RULES:
                     visit(do.rule, (*path, name))
-                below = max(below, depth.get(do.rule, DEEPEST_RULES))
-        depth[name] = below + 1
+                deepest = max(deepest, depth.get(do.rule, DEEPEST_RULES))
+        depth[name] = deepest + 1
         if depth[name] > DEEPEST_RULES and not errors.diagnostics:
             message = say("more than {deepest} rules are nested", deepest=DEEPEST_RULES)
             errors.error(
@@ -312,24 +310,26 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
 def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
     """Return the parameters that these rules and defines read; with `match`, declarations, too."""
     parts = [program.rules.get(name) or program.functions[name] for name in names]
-    declared = [*program.zones.values(), *program.variables.values()] if "match" in names else []
-    return _uses(program, [*parts, *declared])[2]
+    declarations = (
+        [*program.zones.values(), *program.variables.values()] if "match" in names else []
+    )
+    return _uses(program, [*parts, *declarations])[2]
 
 
-def _uses(program: nodes.Program, waiting: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:
+def _uses(program: nodes.Program, queue: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:
     """Return the rules, defines and parameters that these parts use, also through others."""
     rules: set[str] = set()
     functions: set[str] = set()
     parameters: set[str] = set()
-    while waiting:
-        for node in walk(waiting.pop()):
+    while queue:
+        for node in walk(queue.pop()):
             match node:
                 case nodes.Do(_, _, rule, _) if rule not in rules and rule in program.rules:
                     rules.add(rule)
-                    waiting.append(program.rules[rule].body)
+                    queue.append(program.rules[rule].body)
                 case nodes.Call(_, _, function, _) if function not in functions:
                     functions.add(function)
-                    waiting.append(program.functions[function].body)
+                    queue.append(program.functions[function].body)
                 case nodes.Parameter(_, _, name):
                     parameters.add(name)
     return rules, functions, parameters

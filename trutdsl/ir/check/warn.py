@@ -40,8 +40,8 @@ class Guards:
 
         Uses of the variable in the sentence itself count.
         """
-        inside = self._names_in(node.value)
-        return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
+        names = self._names_in(node.value)
+        return name in self._at.get(id(node), NOTHING) | names or name in self._of_rule(rule)
 
     def is_read_before(self, rule: str, node: nodes.Statement, name: str) -> bool:
         """Return whether something has read a variable before a sentence of a rule."""
@@ -50,59 +50,59 @@ class Guards:
     def _of_rule(self, name: str) -> Names:
         if name not in self._of_rules:
             self._of_rules[name] = NOTHING  # rules are not recursive
-            ways = [there | self._of_rule(by) for by, there in self._calls.get(name, [])]
+            ways = [names | self._of_rule(by) for by, names in self._calls.get(name, [])]
             self._of_rules[name] = frozenset.intersection(*ways) if ways else NOTHING
         return self._of_rules[name]
 
-    def _look(self, rule: str, node: nodes.Node, before: Names) -> Names:
+    def _look(self, rule: str, node: nodes.Node, reads: Names) -> Names:
         """Record the variables read before each sentence; return those read after the node."""
         match node:
             case nodes.Block(_, statements):
                 for statement in statements:
-                    before |= self._look(rule, statement, before)
-                return before
+                    reads |= self._look(rule, statement, reads)
+                return reads
             case nodes.If(_, branches, otherwise):
                 tests = NOTHING
                 for test, body in branches:
                     tests |= self._names_in(test)
-                    self._look(rule, body, before | tests)
-                self._look(rule, otherwise, before | tests)
-                return before | tests
+                    self._look(rule, body, reads | tests)
+                self._look(rule, otherwise, reads | tests)
+                return reads | tests
             case nodes.Option(_, _, binders, condition, _, _, body):
                 # The bounds of a choice count as a read.
                 for part in (*binders, *([condition] if condition is not None else [])):
-                    before |= self._names_in(part)
-                self._look(rule, body, before)
+                    reads |= self._names_in(part)
+                self._look(rule, body, reads)
                 return NOTHING
             case nodes.For(_, _, domain, body):
-                around = before | self._names_in(domain)
-                self._look(rule, body, around)
-                return around
+                inner = reads | self._names_in(domain)
+                self._look(rule, body, inner)
+                return inner
             case nodes.Repeat(_, times, _, condition, body):
                 for part in (times, *([condition] if condition is not None else [])):
-                    before |= self._names_in(part)
-                self._look(rule, body, before)
-                return before
+                    reads |= self._names_in(part)
+                self._look(rule, body, reads)
+                return reads
             case nodes.Ask() | nodes.Perform():
-                self._at[id(node)] = before
+                self._at[id(node)] = reads
             case nodes.Assign() | nodes.Let():
-                self._at[id(node)] = before
-                before |= self._names_in(node.value)
+                self._at[id(node)] = reads
+                reads |= self._names_in(node.value)
         for part in children(node):
             if isinstance(part, nodes.Do):
-                self._calls.setdefault(part.rule, []).append((rule, before))
-            self._look(rule, part, before)
-        return before
+                self._calls.setdefault(part.rule, []).append((rule, reads))
+            self._look(rule, part, reads)
+        return reads
 
     def _names_in(self, node: nodes.Node) -> Names:
         """Return the variables that a part names, also through its defines."""
-        found: set[str] = set()
+        result: set[str] = set()
         for part in walk(node):
             if isinstance(part, nodes.Var):
-                found.add(part.name)
+                result.add(part.name)
             elif isinstance(part, nodes.Call):
-                found |= self._names(part.function)
-        return frozenset(found)
+                result |= self._names(part.function)
+        return frozenset(result)
 
 
 ENDS = (TRICK, DEAL, MATCH)
@@ -117,37 +117,37 @@ def find_warnings(
     their bounds. They also name parameters that a replacement no longer reads. Those of
     `find_undealt` follow.
     """
-    found = Warnings()
+    warnings = Warnings()
     reach = Reach(program, Collector())
     ways = {name: reach.ways_of(name) for name in program.rules}
     guards = Guards(program)
     for name, function in program.functions.items():
         if ":" not in name:
-            found.place = say("define '{split}'", split=name.split(" of ")[0])
-            _find_constant_tests(function.body, found)
-            _find_beyond(function.body, found)
+            warnings.place = say("define '{split}'", split=name.split(" of ")[0])
+            _find_constant_tests(function.body, warnings)
+            _find_beyond(function.body, warnings)
     for rule in program.rules.values():
-        found.place = rule.heading
-        _find_constant_tests(rule.body, found)
-        _find_beyond(rule.body, found)
-        _find_missing_ends(rule, reach, found)
-        _find_escapes(rule, program, guards, found)
-    _find_lost_ends(program, ways, found)
-    _find_dead_parameters(program, variant, found)
-    find_undealt(program, variant, files, found)
-    own = [one for one in found.diagnostics if one.span.source.name in files]
+        warnings.place = rule.heading
+        _find_constant_tests(rule.body, warnings)
+        _find_beyond(rule.body, warnings)
+        _find_missing_ends(rule, reach, warnings)
+        _find_escapes(rule, program, guards, warnings)
+    _find_lost_ends(program, ways, warnings)
+    _find_dead_parameters(program, variant, warnings)
+    find_undealt(program, variant, files, warnings)
+    own = [one for one in warnings.diagnostics if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
     return tuple(replace(one, kind="warning") for one in own)
 
 
-def _find_constant_tests(body: nodes.Node, found: Warnings) -> None:
+def _find_constant_tests(body: nodes.Node, warnings: Warnings) -> None:
     for node in walk(body):
-        if isinstance(node, nodes.Compare) and (said := _constant_test(node)) is not None:
-            always, why = said
+        if isinstance(node, nodes.Compare) and (verdict := _constant_test(node)) is not None:
+            always, why = verdict
             if always:
-                found.warn("always-true", say("this always holds: {why}", why=why), node.span)
+                warnings.warn("always-true", say("this always holds: {why}", why=why), node.span)
             else:
-                found.warn("never-true", say("this never holds: {why}", why=why), node.span)
+                warnings.warn("never-true", say("this never holds: {why}", why=why), node.span)
 
 
 def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:
@@ -170,8 +170,8 @@ def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:
             return None
         always = holds[0]
     sides = ((node.left, left), (node.right, right))
-    told = [_bounds(side, kind) for side, kind in sides if not isinstance(side, nodes.Const)]
-    return always, " and ".join(told) or say("both are constants")
+    texts = [_bounds(side, kind) for side, kind in sides if not isinstance(side, nodes.Const)]
+    return always, " and ".join(texts) or say("both are constants")
 
 
 def _bounds(side: nodes.Expression, kind: Number) -> str:
@@ -181,7 +181,7 @@ def _bounds(side: nodes.Expression, kind: Number) -> str:
     )
 
 
-def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
+def _find_missing_ends(rule: nodes.Rule, reach: Reach, warnings: Warnings) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.TrickBlock | nodes.DealBlock):
             continue
@@ -189,25 +189,25 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
         if not reach.block(node.body) & {*ENDS[ENDS.index(what) :]}:
             message = say("nothing in this `{what}` block reaches an `end {what}`", what=what)
             help_ = say("write `end {what} ...` in it, or in a rule that it does", what=what)
-            found.warn("missing-end", message, node.span, help=help_)
+            warnings.warn("missing-end", message, node.span, help=help_)
 
 
-def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnings) -> None:
+def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], warnings: Warnings) -> None:
     """Warn of rules without an end that replace rules which always end."""
     for rule in program.rules.values():
         base = _replacement_of(rule, program)
         if base is None or NEXT in ways[base.name]:
             continue
-        done = {node.rule for node in walk(rule.body) if isinstance(node, nodes.Do)}
-        ended = next((what for what in ENDS if what in ways[base.name]), None)
-        if ended is None or base.name in done or ended in ways[rule.name]:
+        calls = {node.rule for node in walk(rule.body) if isinstance(node, nodes.Do)}
+        end = next((what for what in ENDS if what in ways[base.name]), None)
+        if end is None or base.name in calls or end in ways[rule.name]:
             continue
-        found.place = rule.heading
+        warnings.place = rule.heading
         message = say(
-            "the replaced rule always ends the {ended}, but this rule never does", ended=ended
+            "the replaced rule always ends the {ended}, but this rule never does", ended=end
         )
-        help_ = say("write `do base` where it should end, or `end {ended} ...`", ended=ended)
-        found.warn(
+        help_ = say("write `do base` where it should end, or `end {ended} ...`", ended=end)
+        warnings.warn(
             "lost-end",
             message,
             rule.span,
@@ -216,7 +216,7 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
         )
 
 
-def _find_dead_parameters(program: nodes.Program, variant: Variant, found: Warnings) -> None:
+def _find_dead_parameters(program: nodes.Program, variant: Variant, warnings: Warnings) -> None:
     """Warn of replacements without which some rule would read a parameter."""
     read = read_parameters(program, ["match"])
     if variant.pack_by is not None:
@@ -226,15 +226,15 @@ def _find_dead_parameters(program: nodes.Program, variant: Variant, found: Warni
         if parameter.name in read:
             continue
         for name, part in parts.items():
-            before = [n for n in parts if n.startswith(f"{name} of ")]
-            before = [n for n in before if parameter.name in read_parameters(program, [n])]
-            if not before or part.layer == before[-1].rpartition(" of ")[2]:
+            bases = [n for n in parts if n.startswith(f"{name} of ")]
+            bases = [n for n in bases if parameter.name in read_parameters(program, [n])]
+            if not bases or part.layer == bases[-1].rpartition(" of ")[2]:
                 continue
-            found.place = None
+            warnings.place = None
             text = "with this replacement nothing reads the parameter '{parameter}'"
             message = say(text, parameter=parameter.name)
             help_ = say("use it in this replacement, or write `base`, which reads it")
-            found.warn("dead-parameter", message, part.span, help=help_)
+            warnings.warn("dead-parameter", message, part.span, help=help_)
             break
 
 
@@ -254,7 +254,7 @@ def _replacement_of(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | No
     return chain[place - 1] if place else None
 
 
-def _find_beyond(body: nodes.Node, found: Warnings) -> None:
+def _find_beyond(body: nodes.Node, warnings: Warnings) -> None:
     """Warn of numbers that are never within the bounds of their target."""
     for node in walk(body):
         if not isinstance(node, nodes.Within):
@@ -267,10 +267,10 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
             message = say(
                 "this must be {low} to {high}, but never is", low=kind.low, high=kind.high
             )
-            found.warn("out-of-bounds", message, node.span)
+            warnings.warn("out-of-bounds", message, node.span)
 
 
-def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: Warnings) -> None:
+def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, warnings: Warnings) -> None:
     """Warn of a variable that may be none, where one is needed and nothing has looked at it."""
     for value in _needed_values(node):
         if not isinstance(value, nodes.Unwrap) or not isinstance(value.value, nodes.Var):
@@ -279,7 +279,7 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: W
             text = value.span.text
             message = say("'{name}' may be none, but a value is required here", name=text)
             help_ = say("write `if let x = {name}: ...`, and use `x`", name=text)
-            found.warn("may-be-none", message, value.span, help=help_)
+            warnings.warn("may-be-none", message, value.span, help=help_)
 
 
 def _needed_values(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
@@ -295,11 +295,11 @@ def _needed_values(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
 
 
 def _find_escapes(
-    rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Warnings
+    rule: nodes.Rule, program: nodes.Program, guards: Guards, warnings: Warnings
 ) -> None:
     for node in walk(rule.body):
         if isinstance(node, nodes.Assign | nodes.Let | nodes.Ask | nodes.Perform):
-            _find_none(rule, node, guards, found)
+            _find_none(rule, node, guards, warnings)
         if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
             continue
         variable = program.variables.get(node.target.name)
@@ -308,8 +308,8 @@ def _find_escapes(
             continue
         name = variable.name
         if node.op == "-=" and variable.counter and value.high > 0:
-            below = combine("-", kind, value)
-            if below.low < kind.low and not guards.is_after_read(rule.name, node, name):
+            difference = combine("-", kind, value)
+            if difference.low < kind.low and not guards.is_after_read(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
                 text = "'{name}' is never below {low}, but this value may be lower"
                 message = say(text, name=name, low=kind.low)
@@ -317,8 +317,8 @@ def _find_escapes(
                     "write `{what} = max({low}, {what} - {less})`, or look at it with `if` before"
                 )
                 help_ = say(text, what=what, low=kind.low, less=less)
-                found.warn("out-of-bounds", message, node.span, help=help_)
+                warnings.warn("out-of-bounds", message, node.span, help=help_)
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
             text = "'{name}' is {low} to {high}, but this value never is"
             message = say(text, name=name, low=kind.low, high=kind.high)
-            found.warn("out-of-bounds", message, node.span)
+            warnings.warn("out-of-bounds", message, node.span)

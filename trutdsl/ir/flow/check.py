@@ -118,9 +118,9 @@ class SummaryCache:
             if self.met[what] > MOST_SITUATIONS:
                 return self._widest(what, situation, check)
             self.checks += 1
-            found = check(situation)
-            self.outcomes[case] = map_keys(found, numbering)
-            return found
+            result = check(situation)
+            self.outcomes[case] = map_keys(result, numbering)
+            return result
         back = {new: old for old, new in numbering.numbers.items()}
         return map_keys(self.outcomes[case], lambda number: self._back(back, number))
 
@@ -132,23 +132,23 @@ class SummaryCache:
     def _widest(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
         """Check a situation that covers this one and all earlier ones of the rule."""
         unknown: Callable[[int], int] = lambda _number: 0  # noqa: E731
-        before = self.widest.get(what)
+        old = self.widest.get(what)
         labels = [map_keys(a.label, unknown) for a in situation.args]
         control = map_keys(situation.control, unknown)
-        shown = map_keys(situation.shown, unknown)
-        if before is not None:
-            labels = [a | b.label for a, b in zip(labels, before.args, strict=True)]
-            control = {**control, **before.control}
-            shown |= before.shown
+        revelations = map_keys(situation.shown, unknown)
+        if old is not None:
+            labels = [a | b.label for a, b in zip(labels, old.args, strict=True)]
+            control = {**control, **old.control}
+            revelations |= old.shown
         if (
-            before is None
-            or [b.label for b in before.args] != labels
-            or control.keys() != before.control.keys()
-            or shown != before.shown
+            old is None
+            or [b.label for b in old.args] != labels
+            or control.keys() != old.control.keys()
+            or revelations != old.shown
         ):
-            stored = tuple((name, self.atoms.fresh()) for name, _ in situation.stored)
+            keys = tuple((name, self.atoms.fresh()) for name, _ in situation.stored)
             args = tuple(Binding(self.atoms.fresh(), label) for label in labels)
-            wide = Situation(args, stored, control, frozenset(), shown)
+            wide = Situation(args, keys, control, frozenset(), revelations)
             self.widest[what] = wide
             self.checks += 1
             self.outcomes[what, "widest"] = check(wide)
@@ -191,8 +191,8 @@ def find_secret_questions(program: nodes.Program) -> frozenset[int]:
     """Return the numbers of questions that some seats cannot notice."""
     checker = _Checker(program)
     checker.match()
-    found = checker.leaks.secret_questions
-    return frozenset(n for n, ask in enumerate(questions_of(program)) if id(ask) in found)
+    result = checker.leaks.secret_questions
+    return frozenset(n for n, ask in enumerate(questions_of(program)) if id(ask) in result)
 
 
 class _Checker:
@@ -207,12 +207,12 @@ class _Checker:
         env = Env({}, {name: self.atoms.fresh() for name in seat_variables(self.program)})
         for variable in self.program.variables.values():
             self.leaks.place = say("variable '{variable}'", variable=variable.name)
-            found = self.values.label(variable.initial, env)
+            label = self.values.label(variable.initial, env)
             if variable.audience is not Audience.NOBODY:
                 why = f"{say(SEES[variable.audience])} '{variable.name}'"
-                self.sentences.leak(why, variable.initial.span, found)
-        stored = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored.items()))
-        self._rule(self.program.rules["match"], Situation((), stored, NO_CONTROL, env.facts))
+                self.sentences.leak(why, variable.initial.span, label)
+        keys = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored.items()))
+        self._rule(self.program.rules["match"], Situation((), keys, NO_CONTROL, env.facts))
 
     def _perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
         """Check a rule or function with these arguments; return its result's abstract value."""
@@ -272,8 +272,8 @@ class _Checker:
         result = self.sentences.frame.result_value(self.atoms)
         movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
-        stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
-        return FlowOutcome(result, stored, end.facts, end.dead, movement)
+        keys = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
+        return FlowOutcome(result, keys, end.facts, end.dead, movement)
 
 
 def _entry(situation: Situation) -> Env:

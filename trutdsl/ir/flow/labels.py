@@ -72,8 +72,8 @@ def map_key(key: Key, number: Callable[[int], int]) -> Key:
     match key:
         case Atom(old, team):
             new = number(old) if old else 0
-            mapped = map_key(team, number) if team is not None else None
-            return Atom(new, mapped if mapped != UNKNOWN else None) if new else UNKNOWN
+            new_team = map_key(team, number) if team is not None else None
+            return Atom(new, new_team if new_team != UNKNOWN else None) if new else UNKNOWN
         case SeatOffset(of, by):
             return step(map_key(of, number), by)
         case TeamOf(of):
@@ -105,8 +105,8 @@ def _map(value: Any, number: Callable[[int], int]) -> Any:
         case KeyHolder():
             return type(value)(*(_map(one, number) for one in field_values(value).values()))
         case frozenset():
-            found = [_map(one, number) for one in value]
-            return frozenset(one for one in found if not isinstance(one, KeyHolder) or one.known)
+            result = [_map(one, number) for one in value]
+            return frozenset(one for one in result if not isinstance(one, KeyHolder) or one.known)
         case tuple():
             return tuple(_map(one, number) for one in value)
         case dict():
@@ -167,8 +167,8 @@ class Secret(KeyHolder):
 
     def of_same_place(self, other: Secret) -> bool:
         """Return whether both certainly belong to the same place."""
-        named = (self.name, self.at) == (other.name, other.at) and self.at != UNKNOWN
-        return named and not self.chosen and not other.chosen
+        same = (self.name, self.at) == (other.name, other.at) and self.at != UNKNOWN
+        return same and not self.chosen and not other.chosen
 
     def known_to(self, reader: Reader) -> bool:
         """Return whether that seat, or every seat of that team, may see it."""
@@ -254,10 +254,10 @@ NO_CONTROL: Control = {}
 
 def both(*controls: Control) -> Control:
     """Return the union of both controls; of two notes of one secret, the first."""
-    given = [c for c in controls if c]
-    if len(given) == 1:
-        return given[0]
-    return {secret: note for control in reversed(given) for secret, note in control.items()}
+    parts = [c for c in controls if c]
+    if len(parts) == 1:
+        return parts[0]
+    return {secret: note for control in reversed(parts) for secret, note in control.items()}
 
 
 def notes(label: Label, message: str, span: Span) -> Control:

@@ -83,23 +83,27 @@ class Leaks:
             leak.new = new
             note = control.get(secret)
             leak.by_value |= note is None
-            if note is None and value is not None and (given := self._find_argument(value, secret)):
-                leak.value, leak.given = given, True
-                leak.notes[Note(say("it is given to the rule here"), given.span)] = None
+            if (
+                note is None
+                and value is not None
+                and (argument := self._find_argument(value, secret))
+            ):
+                leak.value, leak.given = argument, True
+                leak.notes[Note(say("it is given to the rule here"), argument.span)] = None
             if note is not None and note.span != span:
                 leak.notes[note] = None
 
     def _find_argument(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
         """Return the argument that a secret comes from, in the outermost call that passes it on."""
-        found = None
+        result = None
         for do, labels in reversed(self.calls):
-            slots = {node.slot for node in walk(found or value) if isinstance(node, nodes.Local)}
+            slots = {node.slot for node in walk(result or value) if isinstance(node, nodes.Local)}
             args = enumerate(zip(do.args, labels, strict=True))
             one = next((a for n, (a, of) in args if n in slots and secret in of), None)
             if one is None:
                 break
-            found = one
-        return found
+            result = one
+        return result
 
     def too_deep(self, span: Span, most: int) -> None:
         """Record a loop or question that is nested too deeply to be checked."""
@@ -112,8 +116,8 @@ class Leaks:
             names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
             text = leak.help or _how_to_say_so(leak, notes)
-            said = message.replace(NAMES, names)
-            errors.error(code, said, span, *notes[:3], help=text, edits=_edits(leak))
+            sentence = message.replace(NAMES, names)
+            errors.error(code, sentence, span, *notes[:3], help=text, edits=_edits(leak))
         for (span, most), place in self.deep.items():
             errors.place = place
             message = say("more than {most} loops and questions are nested here", most=most)
@@ -129,8 +133,8 @@ def _edits(leak: _Leak) -> tuple[Edit, ...]:
         return ()
     span = leak.value.span
     start, end = (span.line, span.col), (span.end_line, span.end_col)
-    before, after = Span(span.source, *start, *start), Span(span.source, *end, *end)
-    return Edit(before, "openly("), Edit(after, ")")
+    opening, closing = Span(span.source, *start, *start), Span(span.source, *end, *end)
+    return Edit(opening, "openly("), Edit(closing, ")")
 
 
 def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
@@ -202,8 +206,8 @@ class _Cards:
                 _, _, index = self._sizes(span, origin, target)
                 self.left.add(origin.name)
                 if slot is not None:
-                    shown = PUBLIC if face_up else self.values.own(target.name, index, self.env)
-                    self.env.locals[slot] = Binding(self.values.atoms.fresh(), shown)
+                    label = PUBLIC if face_up else self.values.own(target.name, index, self.env)
+                    self.env.locals[slot] = Binding(self.values.atoms.fresh(), label)
             case nodes.Move(span, card, origin, target):
                 own, readers, index = self._sizes(span, origin, target)
                 seen = self.values.readers(target.name, index) is EVERYBODY
@@ -221,14 +225,14 @@ class _Cards:
                 self.left.update(names)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
-                        left = self.values.own(name, UNKNOWN, self.env)
-                        self._wider(span, left, readers, target.name)
+                        content = self.values.own(name, UNKNOWN, self.env)
+                        self._wider(span, content, readers, target.name)
             case nodes.Swap():
                 self._swap(node)
             case nodes.Shuffle(span, zone):
                 _, _, where = self._place(zone)
-                found = hidden_from(where | set(self.control), EVERYBODY)
-                self._add(say(LATER, names=NAMES), span, found, zone.index)
+                secrets = hidden_from(where | set(self.control), EVERYBODY)
+                self._add(say(LATER, names=NAMES), span, secrets, zone.index)
             case _:
                 assert_never(node)
 
@@ -246,10 +250,12 @@ class _Cards:
 
         Return the label of the origin's cards, who sees the origin, and the key of the target.
         """
-        key, readers, here = self._place(origin)
-        index, _, there = self._place(target)
-        found = hidden_from(here | there | set(self.control), EVERYBODY)
-        self._add(say(SIZES, names=NAMES), span, found, origin.index if here else target.index)
+        key, readers, origin_label = self._place(origin)
+        index, _, target_label = self._place(target)
+        secrets = hidden_from(origin_label | target_label | set(self.control), EVERYBODY)
+        self._add(
+            say(SIZES, names=NAMES), span, secrets, origin.index if origin_label else target.index
+        )
         return self.values.own(origin.name, key, self.env), readers, index
 
     def _goes(
@@ -276,7 +282,9 @@ class _Cards:
         )
         if of.picked:
             # If the place may have been revealed to seats, they also see which card leaves it.
-            seeing = {shown.reader for shown in self.env.shown if shown.name == origin.name}
+            seeing = {
+                revelation.reader for revelation in self.env.shown if revelation.name == origin.name
+            }
             others = frozenset(reader for reader in seeing if reader is not None)
             readers = None if readers is None or None in seeing else readers | others
             self._add(say(CONTENT, names=NAMES), span, hidden_from(rest, readers), card)
@@ -288,14 +296,14 @@ class _Cards:
 
     def _swap(self, node: nodes.Swap) -> None:
         span, origin, target = node.span, node.origin, node.target
-        key, here, one = self._place(origin)
-        index, there, two = self._place(target)
-        found = hidden_from(one | two | set(self.control), EVERYBODY)
-        self._add(say(LATER, names=NAMES), span, found, origin.index if one else target.index)
+        key, readers, one = self._place(origin)
+        index, target_readers, two = self._place(target)
+        secrets = hidden_from(one | two | set(self.control), EVERYBODY)
+        self._add(say(LATER, names=NAMES), span, secrets, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
-        theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, node.card, origin, own, here, seen=there is EVERYBODY)
-        self._goes(span, node.other, target, theirs, there, seen=here is EVERYBODY)
+        other = self.values.own(target.name, index, self.env)
+        self._goes(span, node.card, origin, own, readers, seen=target_readers is EVERYBODY)
+        self._goes(span, node.other, target, other, target_readers, seen=readers is EVERYBODY)
 
     def _wider(self, span: Span, own: Label, readers: Readers, target: str) -> None:
         help_ = say(WIDER_HELP, target=target)

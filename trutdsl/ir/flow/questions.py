@@ -117,16 +117,16 @@ class QuestionFlow(ABC):
             self.leaks.too_deep(node.span, DEEPEST)
             return
         values, atoms, frame = self.values, self.atoms, self.frame
-        asked = values.of(node.seat, env)
-        seat = Reader(False, asked.key or UNKNOWN)
-        again, entry = ("again", id(node)), env
+        binding = values.of(node.seat, env)
+        seat = Reader(False, binding.key or UNKNOWN)
+        jump, entry = ("again", id(node)), env
         frame.asks.append(id(node))
         while True:
             mark, state = atoms.count, entry.with_new_keys(atoms)
             self.control = both(pc, *state.taints.values())
-            if asked.label or self.control:
+            if binding.label or self.control:
                 self.leaks.secret_questions.add(id(node))
-            secrets = hidden_from(asked.label | set(self.control), _noticing(node, seat))
+            secrets = hidden_from(binding.label | set(self.control), _noticing(node, seat))
             text = "{notice} that '{decision}' is asked"
             self.leak(
                 say(text, notice=say(_NOTICE[node.audience]), decision=node.decision),
@@ -138,15 +138,15 @@ class QuestionFlow(ABC):
             ways = [state.copy() for _ in node.options]
             for option, way in zip(node.options, ways, strict=True):
                 self._option(option, node, seat, way, pc)
-            asked_again = frame.jumps.pop(again, [])
-            if not asked_again:
+            repeats = frame.jumps.pop(jump, [])
+            if not repeats:
                 break
-            before, entry = entry, entry.widen(join(asked_again, atoms), mark)
-            if entry == before:
+            old, entry = entry, entry.widen(join(repeats, atoms), mark)
+            if entry == old:
                 break
         frame.asks.pop()
         end = join(ways, atoms)
-        end.taints.pop(again, None)
+        end.taints.pop(jump, None)
         env.replace_by(end)
 
     def _option(
@@ -154,23 +154,23 @@ class QuestionFlow(ABC):
     ) -> None:
         values = self.values
         for binder in option.binders:
-            found = values.label(binder.items, env) | values.label(binder.last, env)
-            self._legality(binder.items.span, found, seat, option, question)
+            label = values.label(binder.items, env) | values.label(binder.last, env)
+            self._legality(binder.items.span, label, seat, option, question)
             key = values.atoms.fresh(values.team_of_all(binder.items, env))
-            env.locals[binder.slot] = Binding(key, found)
+            env.locals[binder.slot] = Binding(key, label)
         if option.condition is not None:
-            found = values.label(option.condition, env)
-            self._legality(option.condition.span, found, seat, option, question)
-        chosen: Label = PUBLIC
+            label = values.label(option.condition, env)
+            self._legality(option.condition.span, label, seat, option, question)
+        choice: Label = PUBLIC
         if question.audience is not Audience.ALL and not option.openly:
             team = question.audience is Audience.TEAM
             owner = Reader(True, team_of(seat.key)) if team else seat
-            chosen = frozenset({Secret(question.decision, owner, chosen=True)})
+            choice = frozenset({Secret(question.decision, owner, chosen=True)})
         for binder in option.binders:
             how_many: Label | None = None
             if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
                 how_many = values.label(binder.items.size, env)
-            env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
+            env.locals[binder.slot] = Binding(env.locals[binder.slot].key, choice, True, how_many)
         taints = dict(env.taints)
         if option.openly:
             # All notice that this runs, and with it all its reasons that the seat may see.
@@ -178,13 +178,13 @@ class QuestionFlow(ABC):
             env.taints = {what: _without(control, seat) for what, control in taints.items()}
         elif len(question.options) > 1:
             # With one option the same sentences run for every choice, so only the choice is secret.
-            pc = both(pc, notes(chosen, CHOSEN, option.span))
+            pc = both(pc, notes(choice, CHOSEN, option.span))
         self.follow(option.body, env, pc)
         for what, control in taints.items():
             env.taint(what, control)
 
     def _legality(
-        self, span: Span, found: Label, seat: Reader, option: nodes.Option, question: nodes.Ask
+        self, span: Span, label: Label, seat: Reader, option: nodes.Option, question: nodes.Ask
     ) -> None:
         text = (
             "whether '{names}' is allowed depends on {secrets}, which the seat asked "
@@ -192,7 +192,7 @@ class QuestionFlow(ABC):
         )
         message = say(text, names=" ".join(option.words), secrets=NAMES, decision=question.decision)
         self.leaks.error(
-            "hidden", message, span, hidden_from(found, frozenset({seat})), NO_CONTROL, HIDDEN
+            "hidden", message, span, hidden_from(label, frozenset({seat})), NO_CONTROL, HIDDEN
         )
 
 

@@ -55,9 +55,9 @@ class StatementFlow(QuestionFlow):
                 self.values.of(do, env)
             case nodes.Return(_, value):
                 if value is not None:
-                    found = self.values.of(value, env)
-                    label = found.label | set(control)
-                    self.frame.result.append(replace(found, label=label))
+                    binding = self.values.of(value, env)
+                    label = binding.label | set(control)
+                    self.frame.result.append(replace(binding, label=label))
                 self.leave("return", env)
             case nodes.Stop():
                 self.leave(("stop", self.frame.loops[-1]), env)
@@ -74,16 +74,16 @@ class StatementFlow(QuestionFlow):
             case nodes.DealBlock() | nodes.TrickBlock():
                 self._block(node, env, pc)
             case nodes.Setup(_, name, body):
-                given = env.copy()
-                if name in given.stored:
-                    given.stored[name] = self.atoms.fresh()
+                branch = env.copy()
+                if name in branch.stored:
+                    branch.stored[name] = self.atoms.fresh()
                 self.follow(body, env, pc)
-                env.replace_by(join([given, env], self.atoms))
+                env.replace_by(join([branch, env], self.atoms))
             case nodes.Ask():
                 self.ask(node, env, pc)
             case nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
-                found_winner = self.values.label(node.winner, env)
-                known = found_winner | set(control)
+                label_of_winner = self.values.label(node.winner, env)
+                known = label_of_winner | set(control)
                 self.leak(say("all see how it ends"), node.span, known, node.winner)
                 for ways in self.frame.blocks:
                     ways.append(env.copy())
@@ -92,8 +92,8 @@ class StatementFlow(QuestionFlow):
                 self._reveal(node, env)
             case nodes.Announce():
                 self._announce(node, env)
-            case nodes.Take(_, _, chosen):
-                for choice in chosen:
+            case nodes.Take(_, _, choices):
+                for choice in choices:
                     self.values.of(choice, env)
                 env.dead = True
             case nodes.TakeAny():
@@ -108,8 +108,8 @@ class StatementFlow(QuestionFlow):
         label = value.label | set(self.control)
         key = value.key if node.op == "=" else self.atoms.fresh()
         if isinstance(target, nodes.Local):
-            before = env.locals[target.slot].label if node.op != "=" else PUBLIC
-            env.locals[target.slot] = Binding(key, before | label)
+            old = env.locals[target.slot].label if node.op != "=" else PUBLIC
+            env.locals[target.slot] = Binding(key, old | label)
             return
         if isinstance(target, nodes.Remembered):
             return  # a policy's own, computed from what its seat may see
@@ -139,11 +139,11 @@ class StatementFlow(QuestionFlow):
             node.seats,
         )
         index = where.key if where is not None else None
-        shown = [None] if readers is EVERYBODY else readers or ()
+        viewers = [None] if readers is EVERYBODY else readers or ()
         if isinstance(node.what, nodes.ZoneCards):
-            to = frozenset(PossibleRevelation(node.what.name, reader) for reader in shown)
+            to = frozenset(PossibleRevelation(node.what.name, reader) for reader in viewers)
             self.move(Movement(shown=to), env)
-        for reader in shown:
+        for reader in viewers:
             if index != UNKNOWN and (reader is None or reader.known):
                 env.facts |= {Revelation(node.what.name, index, reader)}
 
@@ -160,14 +160,14 @@ class StatementFlow(QuestionFlow):
             self.leak(why, node.span, hidden_from(who.label, hearers), node.speaker)
         self.values.of(node.value, env)
         if isinstance(node.value, nodes.Local):
-            held = env.locals[node.value.slot]
-            env.locals[node.value.slot] = replace(held, label=release(held.label, hearers))
+            binding = env.locals[node.value.slot]
+            env.locals[node.value.slot] = replace(binding, label=release(binding.label, hearers))
 
     def _if(self, node: nodes.If, env: Env, pc: Control) -> None:
         ways = []
         for test, body in node.branches:
-            found = self.values.label(test, env)
-            pc = both(pc, notes(found, say("the statement depends on this condition"), test.span))
+            label = self.values.label(test, env)
+            pc = both(pc, notes(label, say("the statement depends on this condition"), test.span))
             ways.append(env.copy())
             self.follow(body, ways[-1], pc)
         ways.append(env.copy())
@@ -189,30 +189,30 @@ class StatementFlow(QuestionFlow):
         domain = node.domain
         items = values.label(domain.items, env)
         team = values.team_of_all(domain.items, env)
-        given = items | values.label(domain.last, env) | values.label(domain.start, env)
+        label = items | values.label(domain.last, env) | values.label(domain.start, env)
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
-            given = values.label(domain.items.index, env)  # all see the number of cards
-        picked = _picked_value(domain, env)
-        if picked is not None and picked.counted is not None:
-            given = picked.counted
+            label = values.label(domain.items.index, env)  # all see the number of cards
+        pick = _picked_value(domain, env)
+        if pick is not None and pick.counted is not None:
+            label = pick.counted
 
         # The elements of the loop were read before its turns, as if they had a name.
-        through = ~node.slot
+        items_slot = ~node.slot
         in_turn = isinstance(domain.items, nodes.ZoneCards)
-        env.locals[through] = Binding(self.atoms.fresh(), items, in_turn=in_turn)
+        env.locals[items_slot] = Binding(self.atoms.fresh(), items, in_turn=in_turn)
 
         def turn(state: Env) -> Control:
-            now = state.locals[through]
-            _, where = values.bind_element(domain, node.slot, now.label, team, state)
+            binding = state.locals[items_slot]
+            _, where = values.bind_element(domain, node.slot, binding.label, team, state)
             element = state.locals[node.slot]
             state.locals[node.slot] = replace(
-                element, picked=picked is not None, in_turn=now.in_turn
+                element, picked=pick is not None, in_turn=binding.in_turn
             )
-            behind = domain.where.span if domain.where is not None else domain.span
-            return both(notes(given, TURNS, domain.items.span), notes(where, TURNS, behind))
+            span = domain.where.span if domain.where is not None else domain.span
+            return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))
 
         self._turns(node, turn, env, pc)
-        del env.locals[through]
+        del env.locals[items_slot]
 
     def _repeat(self, node: nodes.Repeat, env: Env, pc: Control) -> None:
         values = self.values
@@ -241,14 +241,14 @@ class StatementFlow(QuestionFlow):
         while True:
             mark, state = self.atoms.count, entry.with_new_keys(self.atoms)
             decides = turn(state)
-            leaving = state.copy()
+            exit_state = state.copy()
             self.follow(node.body, state, both(pc, decides))
             jumps = self.frame.jumps
             back = join([state, *jumps.pop(next_, [])], self.atoms)
-            ways = join([leaving, *jumps.pop(stop, [])], self.atoms)
+            ways = join([exit_state, *jumps.pop(stop, [])], self.atoms)
             back.taints.pop(next_, None)
-            before, entry = entry, entry.widen(back, mark)
-            if entry == before:
+            old, entry = entry, entry.widen(back, mark)
+            if entry == old:
                 break
         self.frame.loops.pop()
         ways.taints.pop(stop, None)

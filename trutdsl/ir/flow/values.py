@@ -150,12 +150,12 @@ class Env(KeyHolder):
 
 def _either(bindings: Sequence[Binding], key: Key | None) -> Binding:
     """Return the abstract value of one of these; key: its key in any case."""
-    counted = [b.counted for b in bindings if b.counted is not None]
+    counts = [b.counted for b in bindings if b.counted is not None]
     return Binding(
         key,
         label=PUBLIC.union(*(b.label for b in bindings)),
         picked=all(b.picked for b in bindings),
-        counted=PUBLIC.union(*counted) if len(counted) == len(bindings) else None,
+        counted=PUBLIC.union(*counts) if len(counts) == len(bindings) else None,
         in_turn=all(b.in_turn for b in bindings),
     )
 
@@ -244,11 +244,11 @@ class ValueFlow:
                 return self.perform(node, [self.of(a, env) for a in args], env)
             case nodes.Quantifier():
                 return self._quantifier(node, env)
-        found = PUBLIC
+        result = PUBLIC
         for child in children(node):
             if isinstance(child, nodes.Expression):
-                found |= self.label(child, env)
-        return Binding(self.atoms.fresh(), found)
+                result |= self.label(child, env)
+        return Binding(self.atoms.fresh(), result)
 
     def readers(self, name: str, key: Key | None) -> Readers:
         """Return the readers of a zone or variable of the seat or team with this key."""
@@ -269,10 +269,10 @@ class ValueFlow:
         readers = self.readers(name, key)
         if readers is None:
             return PUBLIC
-        revealed = [f.reader for f in env.facts if f.name == name and f.index == key != UNKNOWN]
-        if None in revealed:
+        viewers = [f.reader for f in env.facts if f.name == name and f.index == key != UNKNOWN]
+        if None in viewers:
             return PUBLIC
-        also = frozenset(reader for reader in revealed if reader is not None)
+        also = frozenset(reader for reader in viewers if reader is not None)
         place = self.program.zones.get(name) or self.program.variables.get(name)
         at = (key or UNKNOWN) if place is not None and place.index is not None else None
         return frozenset({Secret(name, next(iter(readers), None), also, at)})
@@ -304,11 +304,11 @@ class ValueFlow:
                     tests += [left, right]
                 case nodes.Compare(_, _, "==", left, right):
                     for this, other in ((left, right), (right, left)):
-                        found = self._same_as(this, other, slot, env)
-                        if found is not None and isinstance(_bare(this), nodes.Local):
-                            key = found
-                        elif found is not None:
-                            team = found
+                        same = self._same_as(this, other, slot, env)
+                        if same is not None and isinstance(_bare(this), nodes.Local):
+                            key = same
+                        elif same is not None:
+                            team = same
         if key is None or key == UNKNOWN:
             key = self.atoms.fresh(team)
         env.locals[slot] = Binding(key, items)
@@ -349,13 +349,13 @@ class ValueFlow:
     def _quantifier(self, node: nodes.Quantifier, env: Env) -> Binding:
         domain = node.domain
         items = self.label(domain.items, env)
-        found = items | self.label(domain.last, env) | self.label(domain.start, env)
+        domain_label = items | self.label(domain.last, env) | self.label(domain.start, env)
         team = self.team_of_all(domain.items, env)
-        before = self.atoms.count
+        old_count = self.atoms.count
         key, where = self.bind_element(domain, node.slot, items, team, env)
-        inner = found | where | self.label(node.value, env)
+        inner = domain_label | where | self.label(node.value, env)
         del env.locals[node.slot]
-        element = key.number if isinstance(key, Atom) and key.number > before else 0
+        element = key.number if isinstance(key, Atom) and key.number > old_count else 0
         # The reads were for many elements, not only for the final one.
         label = map_keys(inner, lambda number: 0 if number == element else number)
         if node.kind == "first" and not element:

@@ -111,10 +111,13 @@ class _Builder(NameDeclarer):
         own = next(layer for layer in self.variant.layers if layer.own)
         if self.variant.partial or own.kind != "variant":
             return
-        spoken = own.scripted.excerpt.text if own.scripted else ""
+        vocabulary = own.scripted.excerpt.text if own.scripted else ""
         for node in own.rules.types if own.rules else ():
             name = node.name.text
-            if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:
+            if not node.replaces and name not in {
+                *self.names.typed,
+                *re.findall(r"\w+", vocabulary),
+            }:
                 message = say("no rule uses the type '{name}'", name=name)
                 help_ = say("use it in a rule, or delete it")
                 self.errors.error("unused", message, node.name.span, help=help_)
@@ -130,33 +133,33 @@ class _Builder(NameDeclarer):
             self.functions[name] = self._build_function(name, len(chain) - 1)
             self.building.pop()
             self.errors.place = place
-        built = self.functions[name]
-        return Head(name, built.params, built.result, node.name.span)
+        function = self.functions[name]
+        return Head(name, function.params, function.result, node.name.span)
 
     def _build_function(self, name: str, position: int) -> nodes.Function:
         chain = self.chains[name]
         layer, node = chain[position].layer, chain[position].node
         assert isinstance(node, ast.Define)
-        replaced = None
+        base = None
         if position > 0:
-            replaced = self._build_function(name, position - 1)
-            replaced = replace(replaced, name=f"{name} of {replaced.layer}")
-            self.functions[replaced.name] = replaced
+            base = self._build_function(name, position - 1)
+            base = replace(base, name=f"{name} of {base.layer}")
+            self.functions[base.name] = base
         frame = Frame(self.names)
         params = self.params_of(node)
-        wanted = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
-        builder = StatementBuilder(self.declarations, frame, wanted, pure=True)
-        builder.values.replaced, builder.values.pure = replaced, True
+        expected = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
+        builder = StatementBuilder(self.declarations, frame, expected, pure=True)
+        builder.values.replaced, builder.values.pure = base, True
         builder.values.params = self._bind_params(node, params, frame)
         body, result = build_define(node, builder)
-        if replaced is not None:
-            if not fits(result, replaced.result):
-                was = describe_type(replaced.result)
+        if base is not None:
+            if not fits(result, base.result):
+                old = describe_type(base.result)
                 text = "this is {described}, but what it replaces is {was}"
-                message = say(text, described=describe_type(result), was=was)
-                note = Note(say("the other one is here"), replaced.span)
+                message = say(text, described=describe_type(result), was=old)
+                note = Note(say("the other one is here"), base.span)
                 self.errors.error("replaced-differs", message, node.name.span, note)
-            self._check_conflict(chain, position, body, replaced.name)
+            self._check_conflict(chain, position, body, base.name)
         return nodes.Function(
             node.span, name, params, result, frame.size, body, layer.name, node.help, node.cites
         )
@@ -170,42 +173,42 @@ class _Builder(NameDeclarer):
         )
 
     def _check_conflict(
-        self, chain: list[Declaration], position: int, body: nodes.Node, replaced: str
+        self, chain: list[Declaration], position: int, body: nodes.Node, base_name: str
     ) -> None:
         """Report a replacement that undoes one in a file that its own file does not build on."""
-        before, own = chain[position - 1], chain[position]
-        if position == 1 or before.layer.name in own.layer.below:
+        base, own = chain[position - 1], chain[position]
+        if position == 1 or base.layer.name in own.layer.below:
             return
         for node in walk(body):
-            if isinstance(node, nodes.Do) and node.rule == replaced:
+            if isinstance(node, nodes.Do) and node.rule == base_name:
                 return
-            if isinstance(node, nodes.Call) and node.function == replaced:
+            if isinstance(node, nodes.Call) and node.function == base_name:
                 return
-        instead = say("use `base` in this one, or write `before rule` or `after rule`")
-        self.conflict(before.layer.name, before.node, own.node, instead)
+        advice = say("use `base` in this one, or write `before rule` or `after rule`")
+        self.conflict(base.layer.name, base.node, own.node, advice)
 
     def _build_rules(self, name: str, chain: list[Declaration]) -> None:
-        replaced: nodes.Rule | None = None
+        base: nodes.Rule | None = None
         pieces = self.pieces.get(name, [])
-        for position, declared in enumerate(chain):
+        for position, declaration in enumerate(chain):
             last = position == len(chain) - 1
-            ir_name = f"{name} of {declared.layer.name}"
+            ir_name = f"{name} of {declaration.layer.name}"
             if last:
                 ir_name = f"{name} itself" if pieces else name
-            rule = self._build_rule(name, ir_name, declared, replaced)
-            if replaced is not None:
-                self._check_conflict(chain, position, rule.body, replaced.name)
-            replaced = rule
-        if pieces and replaced is not None:
-            self.rules[name] = self._with_pieces(name, replaced, pieces)
+            rule = self._build_rule(name, ir_name, declaration, base)
+            if base is not None:
+                self._check_conflict(chain, position, rule.body, base.name)
+            base = rule
+        if pieces and base is not None:
+            self.rules[name] = self._with_pieces(name, base, pieces)
         if name == "match" and self.names.rules[name].params:
             span = chain[-1].node.name.span
             raise reject("type", say("the rule 'match' takes no parameters"), span)
 
     def _build_rule(
-        self, name: str, ir_name: str, declared: Declaration, replaced: nodes.Rule | None
+        self, name: str, ir_name: str, declaration: Declaration, base: nodes.Rule | None
     ) -> nodes.Rule:
-        node = declared.node
+        node = declaration.node
         assert isinstance(node, ast.Rule)
         self.errors.place = say("rule '{name}'", name=name) + (
             f" [{node.cites}]" if node.cites else ""
@@ -213,13 +216,13 @@ class _Builder(NameDeclarer):
         frame = Frame(self.names)
         params = self.params_of(node)
         result = self.names.rules[name].result if node.piece is None else None
-        builder = StatementBuilder(self.declarations, frame, result, replaced)
+        builder = StatementBuilder(self.declarations, frame, result, base)
         builder.params = self._bind_params(node, params, frame)
         body = builder.block(node.body)
         if result is not None:
             check_returns(node, body, self.errors)
         self.rules[ir_name] = nodes.Rule(
-            node.span, ir_name, params, result, frame.size, body, declared.layer.name,
+            node.span, ir_name, params, result, frame.size, body, declaration.layer.name,
             node.help, node.cites,
         )  # fmt: skip
         return self.rules[ir_name]
@@ -227,17 +230,19 @@ class _Builder(NameDeclarer):
     def _build_hooks(self) -> None:
         """Build the rules that run when a deal or the match is over, those of bases first."""
         for hook, reasons in reasons_of(self.variant).items():
-            built = [self._build_hook(one, hook, reasons) for one in self.hooks.get(hook, ())]
-            if built:
+            rules = [self._build_hook(one, hook, reasons) for one in self.hooks.get(hook, ())]
+            if rules:
                 params = tuple(params_of_hook(reasons).values())
-                first = built[0]
-                given = tuple(nodes.Local(first.span, t, n, "") for n, t in enumerate(params))
-                calls = (nodes.Do(one.span, NOBODY, one.name, given) for one in built)
+                first = rules[0]
+                args = tuple(nodes.Local(first.span, t, n, "") for n, t in enumerate(params))
+                calls = (nodes.Do(one.span, NOBODY, one.name, args) for one in rules)
                 body = nodes.Block(first.span, tuple(nodes.Perform(do.span, do) for do in calls))
                 self.rules[hook] = replace(first, name=hook, slots=len(params), body=body)
 
-    def _build_hook(self, declared: Declaration, hook: str, reasons: tuple[str, ...]) -> nodes.Rule:
-        node, layer = declared.node, declared.layer
+    def _build_hook(
+        self, declaration: Declaration, hook: str, reasons: tuple[str, ...]
+    ) -> nodes.Rule:
+        node, layer = declaration.node, declaration.layer
         assert isinstance(node, ast.Rule)
         self.errors.place = f"`{hook}`" + (f" [{node.cites}]" if node.cites else "")
         frame, known = Frame(self.names), params_of_hook(reasons)
@@ -256,21 +261,21 @@ class _Builder(NameDeclarer):
     def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declaration]) -> nodes.Rule:
         """Return the rule with the pieces of all layers, base first, around the core."""
         span = core.span
-        given = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))
-        around: dict[str, list[nodes.Statement]] = {"before": [], "after": []}
+        args = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))
+        sides: dict[str, list[nodes.Statement]] = {"before": [], "after": []}
         for number, piece in enumerate(pieces, 1):
             assert isinstance(piece.node, ast.Rule) and piece.node.piece is not None
             ir_name = f"{piece.node.piece} {name} of {piece.layer.name}"
             if ir_name in self.rules:
                 ir_name += f" ({number})"
-            built = self._build_rule(name, ir_name, piece, None)
-            do = nodes.Do(built.span, NOBODY, ir_name, given)
-            around[piece.node.piece].append(nodes.Perform(built.span, do))
-        do = nodes.Do(span, core.result or NOBODY, core.name, given)
-        body = [*around["before"], nodes.Perform(span, do), *around["after"]]
+            rule = self._build_rule(name, ir_name, piece, None)
+            do = nodes.Do(rule.span, NOBODY, ir_name, args)
+            sides[piece.node.piece].append(nodes.Perform(rule.span, do))
+        do = nodes.Do(span, core.result or NOBODY, core.name, args)
+        body = [*sides["before"], nodes.Perform(span, do), *sides["after"]]
         if core.result is not None:
             slot = len(core.params)
-            kept = nodes.Local(span, core.result, slot, "")
-            let, back = nodes.Let(span, slot, do), nodes.Return(span, kept)
-            body = [*around["before"], let, *around["after"], back]
-        return replace(core, name=name, slots=len(given) + 1, body=nodes.Block(span, tuple(body)))
+            result = nodes.Local(span, core.result, slot, "")
+            let, back = nodes.Let(span, slot, do), nodes.Return(span, result)
+            body = [*sides["before"], let, *sides["after"], back]
+        return replace(core, name=name, slots=len(args) + 1, body=nodes.Block(span, tuple(body)))

@@ -56,12 +56,12 @@ class BodyBuilder(ABC):
         declarations: DeclarationBuilder,
         frame: Frame,
         result: Type | None = None,
-        replaced: nodes.Rule | None = None,
+        base: nodes.Rule | None = None,
         pure: bool = False,
         values: ExpressionBuilder | None = None,
     ) -> None:
         self.names, self.type_of = declarations.names, declarations.type_of
-        self.frame, self.result, self.replaced, self.pure = frame, result, replaced, pure
+        self.frame, self.result, self.replaced, self.pure = frame, result, base, pure
         self.errors = self.names.errors
         self.values = values or ExpressionBuilder(self.names, frame, declarations.head)
         self.params: tuple[nodes.Local, ...] = ()
@@ -72,21 +72,21 @@ class BodyBuilder(ABC):
         self.before: list[nodes.Statement] = []
         self.plays = True
 
-    def convert(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        return self.change(value, lambda given: self.values.convert(given, wanted, what))
+    def convert(self, value: nodes.Expression, expected: Type, what: str) -> nodes.Expression:
+        return self.change(value, lambda v: self.values.convert(v, expected, what))
 
     def change(self, value: nodes.Expression, change: Change) -> nodes.Expression:
         """Build a value that may come from chance or a rule.
 
         Such a value is no part of an expression, so it gets a name before the sentence.
         """
-        made = change(value)
+        result = change(value)
         if (
-            made is value
+            result is value
             or not isinstance(value, nodes.Source)
-            or not any(part is value for part in walk(made))
+            or not any(part is value for part in walk(result))
         ):
-            return made
+            return result
         name = nodes.Local(value.span, value.type, self.frame.slot(), "")
         self.before.append(nodes.Let(value.span, name.slot, value))
         return change(name)
@@ -95,21 +95,21 @@ class BodyBuilder(ABC):
     def block(self, node: ast.Block) -> nodes.Block:
         """Return a block; names bound in it end with it."""
 
-    def source(self, node: ast.Value, wanted: Type | None) -> nodes.Expression:
+    def source(self, node: ast.Value, expected: Type | None) -> nodes.Expression:
         """Build the value of a `let` or an assignment."""
         match node:
             case ast.Roll(span, low, high):
                 a, b = (self._end_of_roll(end) for end in (low, high))
                 result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
             case ast.Random(span, items):
-                built = self.values.build(items)
-                if not isinstance(built.type, SetOf | Unknown):
+                domain = self.values.build(items)
+                if not isinstance(domain.type, SetOf | Unknown):
                     text = "chance picks from a set or zone, not {described}"
-                    message = say(text, described=describe_type(built.type))
-                    is_number = isinstance(built.type, Number)
+                    message = say(text, described=describe_type(domain.type))
+                    is_number = isinstance(domain.type, Number)
                     help_ = say("roll a number: `roll 1 to 6`") if is_number else None
                     self.errors.error("type", message, items.span, help=help_)
-                result = nodes.RandomFrom(span, element_of(built.type), built)
+                result = nodes.RandomFrom(span, element_of(domain.type), domain)
             case ast.Chance():
                 result = self._chance(node)
             case ast.Do(span) if not self.plays:
@@ -125,7 +125,7 @@ class BodyBuilder(ABC):
                     self.errors.error("type", message, span, help=help_)
                     result = nodes.Const(span, UNKNOWN, 0)
             case _:
-                return self.values.build(node, wanted)
+                return self.values.build(node, expected)
         if self.pure:
             self.errors.error("type", say("a `define` cannot use chance or call a rule"), node.span)
         return result
@@ -157,17 +157,17 @@ class BodyBuilder(ABC):
         return nodes.Do(node.span, head.result or NOBODY, head.name, args)
 
     def _do_base(self, node: ast.Do) -> nodes.Do:
-        replaced = self.replaced
-        if replaced is None:
+        base = self.replaced
+        if base is None:
             message = say("this rule replaces none, so it has no `base`")
             help_ = say("write `base` in a `replace rule`; it means the replaced rule")
             self.errors.error("unknown-name", message, node.span, help=help_)
             return nodes.Do(node.span, UNKNOWN, "base", ())
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
-            head = Head("base", replaced.params, replaced.result, node.span)
+            head = Head("base", base.params, base.result, node.span)
             args = self.values.arguments(head, node.args, node.span)
-        return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
+        return nodes.Do(node.span, base.result or NOBODY, base.name, args)
 
     def _chance(self, node: ast.Chance) -> nodes.Expression:
         part = self.values.build(node.part)
@@ -234,19 +234,21 @@ class BodyBuilder(ABC):
             return nodes.Builtin(node.span, SEATS, "seats", ())
         to = self.values.build(node.to)
         if isinstance(to.type, Element):
-            wanted = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
-            one = self.values.as_type(to, wanted, say("the audience of `announce`"))
+            expected = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
+            one = self.values.as_type(to, expected, say("the audience of `announce`"))
             if to.type.kind is Kind.TEAM:
                 return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
             return nodes.SetLiteral(node.to.span, SEATS, (one,))
         return self.values.as_type(to, SEATS, say("the audience of `announce`"))
 
     def _let(self, node: ast.Let) -> nodes.Let:
-        name, written, value = node.name, node.type, node.value
-        wanted = self.type_of(written, UNKNOWN) if written is not None else None
-        built = self.source(value, wanted)
-        type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-        built = self.convert(built, type_, say("the value of '{name}'", name=name.text))
+        name, annotation, value = node.name, node.type, node.value
+        expected = self.type_of(annotation, UNKNOWN) if annotation is not None else None
+        result = self.source(value, expected)
+        type_ = expected or (
+            of_name(result.type) if isinstance(result.type, Number) else result.type
+        )
+        result = self.convert(result, type_, say("the value of '{name}'", name=name.text))
         if isinstance(type_, Nobody):
             message = say("the type of this value is unknown")
             help_ = say("say what else it may be, as in `let {name}: seat? = none`", name=name.text)
@@ -257,7 +259,7 @@ class BodyBuilder(ABC):
         slot = self.frame.bind(name, type_)
         if value.span.text.startswith("opponents("):
             self.frame.opponents[slot] = value.span
-        return nodes.Let(node.span, slot, built)
+        return nodes.Let(node.span, slot, result)
 
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
         """Build an assignment to a variable or name, or None after a mistake."""
@@ -289,7 +291,7 @@ class BodyBuilder(ABC):
         value = self.source(node.value, target.type)
         if node.op != "=":
             if isinstance(kind := target.type, SetOf):
-                value = self.change(value, lambda given: self.values.lift(given, kind))
+                value = self.change(value, lambda v: self.values.lift(v, kind))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 text = "'{op}' has no meaning for {described}"
                 self.errors.error(
@@ -310,14 +312,14 @@ class BodyBuilder(ABC):
         checks these. For any other target, the value is converted.
         """
         op, kind, values = node.op, target.type, self.values
-        value = self.change(value, lambda given: values.as_type(given, kind, say("the new value")))
+        value = self.change(value, lambda v: values.as_type(v, kind, say("the new value")))
         if isinstance(kind, SetOf) and op != "-=":
-            value = self.change(value, lambda given: values.within(given, kind))
+            value = self.change(value, lambda v: values.within(v, kind))
         elif isinstance(kind, Number) and isinstance(target, nodes.Local) and kind != NUMBER:
             if op != "=":
                 sign, op = op[0], "="
                 value = self.change(value, lambda v: values.arithmetic(node.span, sign, target, v))
-            value = self.change(value, lambda given: values.within(given, kind))
+            value = self.change(value, lambda v: values.within(v, kind))
         elif (
             op != "="
             and isinstance(kind, Number)
@@ -355,10 +357,10 @@ class BodyBuilder(ABC):
 
     def _join_result(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""
-        before = value.type if self.found is None else self.found
-        self.found = common_type(before, value.type)
+        old = value.type if self.found is None else self.found
+        self.found = common_type(old, value.type)
         if self.found is None:
-            other = describe_type(before)
+            other = describe_type(old)
             text = "this returns {described}, and a `return` before it {other}"
             message = say(text, described=describe_type(value.type), other=other)
             help_ = say("return the same kind everywhere, or make two defines of it")

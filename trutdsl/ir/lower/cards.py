@@ -18,18 +18,18 @@ def build_cards(
     """Build a sentence that moves cards, or None after a mistake."""
     zone = builder.values.cards_in
     if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-        below = zone(node.target, say("the target of the cards"))
-        if below is not None and not builder.names.zones[below.name].ordered:
+        target_zone = zone(node.target, say("the target of the cards"))
+        if target_zone is not None and not builder.names.zones[target_zone.name].ordered:
             message = say(
-                "'{below}' is not a pile, so nothing lies under its cards", below=below.name
+                "'{below}' is not a pile, so nothing lies under its cards", below=target_zone.name
             )
             help_ = say("declare it `pile`, or write `to`")
             builder.errors.error("type", message, node.target.span, help=help_)
     match node:
         case ast.Shuffle(span, where):
-            built = zone(where, say("the argument of `shuffle`"))
-            _check_pile(builder, built, where)
-            return nodes.Shuffle(span, built) if built else None
+            pile = zone(where, say("the argument of `shuffle`"))
+            _check_pile(builder, pile, where)
+            return nodes.Shuffle(span, pile) if pile else None
         case ast.Draw(span, origin, target, face_up, name):
             a, b = (
                 zone(origin, say("the source of `draw`")),
@@ -39,19 +39,19 @@ def build_cards(
             slot = builder.frame.bind(name, CARD) if name is not None else None
             return nodes.Draw(span, a, b, face_up, slot) if a and b else None
         case ast.Move(span, card, origin, target, under):
-            moved = builder.values.build_as(card, CARD, say("the moved value"))
+            value = builder.values.build_as(card, CARD, say("the moved value"))
             b = zone(target, say("the target of the card"))
             a = zone(origin, say("the source of the card")) if origin is not None else None
-            taken = moved
-            if isinstance(moved, nodes.Builtin) and moved.name == "openly":
-                (taken,) = moved.args
-            if origin is None and isinstance(taken, nodes.Local):
-                a = builder.frame.origins.get(taken.slot)
+            inner = value
+            if isinstance(value, nodes.Builtin) and value.name == "openly":
+                (inner,) = value.args
+            if origin is None and isinstance(inner, nodes.Local):
+                a = builder.frame.origins.get(inner.slot)
             if origin is None and a is None:
                 message = say("the zone of this card is unknown")
-                help_ = _move_from(builder, card, taken, target)
+                help_ = _move_from(builder, card, inner, target)
                 builder.errors.error("type", message, card.span, help=help_)
-            return nodes.Move(span, moved, a, b, under) if a and b else None
+            return nodes.Move(span, value, a, b, under) if a and b else None
         case ast.MoveAll(span, origin, target, under, turned, openly):
             a, b = (
                 zone(origin, say("the source of the cards")),
@@ -74,28 +74,28 @@ def build_cards(
             by = None
             if start is not None:
                 by = builder.values.build_as(start, SEAT, say("the first seat of `gather`"))
-            gathered = tuple(n.text for n in names)
-            return nodes.Gather(span, gathered, by, b, openly) if b else None
+            zones = tuple(n.text for n in names)
+            return nodes.Gather(span, zones, by, b, openly) if b else None
         case _:
             assert_never(node)
 
 
 def _move_from(
-    builder: BodyBuilder, card: ast.Expr, taken: nodes.Expression, target: ast.Expr
+    builder: BodyBuilder, card: ast.Expr, inner: nodes.Expression, target: ast.Expr
 ) -> str:
     """Return the help for a card of unknown zone; it names the one zone of its set, if any."""
     names, frame = builder.names, builder.frame
-    known = isinstance(taken, nodes.Local) and taken.slot in frame.sets
-    parts: list[object] = [frame.sets[taken.slot]] if known else []  # type: ignore[attr-defined]
+    known = isinstance(inner, nodes.Local) and inner.slot in frame.sets
+    parts: list[object] = [frame.sets[inner.slot]] if known else []  # type: ignore[attr-defined]
     zones = set[str]()
-    done = set[str]()
+    seen = set[str]()
     while parts:
         for part in ast.walk(parts.pop()):
             text = part.text if isinstance(part, ast.Word) else getattr(part, "name", "")
             if text in names.zones:
                 zones.add(text)
-            elif text in names.functions and text not in done:
-                done.add(text)
+            elif text in names.functions and text not in seen:
+                seen.add(text)
                 parts.append(names.functions[text])
     if len(zones) != 1:
         return say("write `move ... from ZONE to ZONE`")

@@ -74,44 +74,46 @@ class DeclarationBuilder:
                     self.errors.error("type", say("there is no set of these"), span, help=help_)
                 return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
-                found = NAMED_TYPES.get(name) or self.names.types.get(name)
+                result = NAMED_TYPES.get(name) or self.names.types.get(name)
                 self.names.typed.add(name)
-                if found is None:
+                if result is None:
                     self.names.unknown("type", name, span, [*NAMED_TYPES, *self.names.types])
                     return UNKNOWN
-                if optional and not isinstance(found, Element):
-                    message = say("a value of type `{type}` always exists", type=found)
+                if optional and not isinstance(result, Element):
+                    message = say("a value of type `{type}` always exists", type=result)
                     self.errors.error("type", message, span, help=say("leave out `?`"))
-                    return found
+                    return result
                 return (
-                    Element(found.kind, True) if optional and isinstance(found, Element) else found
+                    Element(result.kind, True)
+                    if optional and isinstance(result, Element)
+                    else result
                 )
         raise AssertionError(node)
 
     def place(self, node: ast.Variable) -> Among | None:
         """Return the index type of a variable; numbers are counted from 0."""
-        written, name = node.index, node.name.text
-        if written is None or (isinstance(written, ast.Word) and written.text in KINDS):
-            return self.index(written)
-        if isinstance(written, ast.Word):
-            if written.text not in self.names.types:
+        index, name = node.index, node.name.text
+        if index is None or (isinstance(index, ast.Word) and index.text in KINDS):
+            return self.index(index)
+        if isinstance(index, ast.Word):
+            if index.text not in self.names.types:
                 known = [*KINDS, *self.names.types]
-                self.names.unknown("type", written.text, written.span, known)
+                self.names.unknown("type", index.text, index.span, known)
                 return None
-            found = self.names.types[written.text]
-            self.names.typed.add(written.text)
+            result = self.names.types[index.text]
+            self.names.typed.add(index.text)
         else:
-            found = self.type_of(written, UNKNOWN)
-        if isinstance(found, Number) and found.high - found.low < MOST_PLACES:
-            self.names.indexed[name] = found
-            return Number(0, max(0, found.high - found.low))
-        if isinstance(found, OneOf) and len(found.names) <= MOST_PLACES:
-            return found
-        if not isinstance(found, Unknown):
+            result = self.type_of(index, UNKNOWN)
+        if isinstance(result, Number) and result.high - result.low < MOST_PLACES:
+            self.names.indexed[name] = result
+            return Number(0, max(0, result.high - result.low))
+        if isinstance(result, OneOf) and len(result.names) <= MOST_PLACES:
+            return result
+        if not isinstance(result, Unknown):
             message = say("there cannot be one '{name}' for each of these", name=name)
             text = "of numbers and named values there are at most {most}"
             help_ = say(text, most=MOST_PLACES)
-            self.errors.error("type", message, written.span, help=help_)
+            self.errors.error("type", message, index.span, help=help_)
         return None
 
     def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
@@ -121,10 +123,10 @@ class DeclarationBuilder:
                     for end in (low, high))  # fmt: skip
         return widest if fixed else replace(widest, exact=(low, high))
 
-    def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
+    def zone(self, node: ast.Zone, base: nodes.Zone | None = None) -> nodes.Zone:
         """Return a zone; its capacity and content may use parameters.
 
-        before: the zone that this one replaces, whose traits are the defaults.
+        base: the zone that this one replaces, whose traits are the defaults.
         """
         index = self.index(node.index)
         capacity = self._constant(node.capacity) if node.capacity is not None else None
@@ -135,12 +137,12 @@ class DeclarationBuilder:
             slots = values.frame.size
         audience = node.audience or Audience.NOBODY
         ordered = node.ordered
-        if before is not None:
-            ordered = ordered or before.ordered
-            capacity = capacity or before.capacity
-            audience = node.audience or before.audience
+        if base is not None:
+            ordered = ordered or base.ordered
+            capacity = capacity or base.capacity
+            audience = node.audience or base.audience
             if content is None:
-                content, slots = before.content, before.slots
+                content, slots = base.content, base.slots
         if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
         return nodes.Zone(

@@ -37,8 +37,8 @@ from trutdsl.syntax import ast
 class ExpressionBuilder(QuantifierBuilder):
     """Builds the expressions of one rule or function."""
 
-    def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
-        """Return the expression; `wanted` decides the type of quoted texts and named values."""
+    def build(self, node: ast.Expr, expected: Type | None = None) -> nodes.Expression:
+        """Return the expression; `expected` decides the type of quoted texts and named values."""
         match node:
             case ast.Number(span, value):
                 if value > MOST_WRITTEN:
@@ -54,15 +54,15 @@ class ExpressionBuilder(QuantifierBuilder):
             case ast.YesNo(span, value):
                 return nodes.Const(span, YES_NO, value)
             case ast.Nothing(span):
-                if isinstance(wanted, OneOf) and "none" in wanted.names:
-                    return nodes.Const(span, wanted, wanted.names.index("none"))
+                if isinstance(expected, OneOf) and "none" in expected.names:
+                    return nodes.Const(span, expected, expected.names.index("none"))
                 return nodes.Const(span, NOBODY, None)
             case ast.Text():
-                return self._text(node, wanted)
+                return self._text(node, expected)
             case ast.Rate():
                 return self._rate(node)
             case ast.Name():
-                return self._name(node, wanted)
+                return self._name(node, expected)
             case ast.Call():
                 return self._call(node)
             case ast.Base():
@@ -75,11 +75,11 @@ class ExpressionBuilder(QuantifierBuilder):
                 zero = nodes.number(span, 0)
                 return self.arithmetic(span, "-", zero, self.number(value))
             case ast.Binary():
-                return self._binary(node, wanted)
+                return self._binary(node, expected)
             case ast.Choice():
-                return self._choice(node, wanted)
+                return self._choice(node, expected)
             case ast.SetOf():
-                return self._set_literal(node, wanted)
+                return self._set_literal(node, expected)
             case ast.Whole():
                 return self._whole(node)
             case ast.Quantifier():
@@ -87,7 +87,7 @@ class ExpressionBuilder(QuantifierBuilder):
             case _:
                 assert_never(node)
 
-    def _binary(self, node: ast.Binary, wanted: Type | None) -> nodes.Expression:
+    def _binary(self, node: ast.Binary, expected: Type | None) -> nodes.Expression:
         span, op = node.span, node.op
         match op:
             case "and" | "or":
@@ -97,13 +97,13 @@ class ExpressionBuilder(QuantifierBuilder):
                 return self._member(node)
             case "==" | "!=" | "<" | "<=" | ">" | ">=":
                 return self._compare(node)
-        left = self.build(node.left, wanted)
+        left = self.build(node.left, expected)
         if isinstance(left.type, SetOf):
             return self._set_operation(node, left, left.type)
-        right = self.build(node.right, wanted)
+        right = self.build(node.right, expected)
         if isinstance(right.type, SetOf) and isinstance(left.type, Element):
-            lifted = nodes.SetLiteral(left.span, right.type, (left,))
-            return self._set_operation(node, lifted, right.type)
+            items = nodes.SetLiteral(left.span, right.type, (left,))
+            return self._set_operation(node, items, right.type)
         left = self.as_type(left, NUMBER, say("the left side of '{op}'", op=op))
         right = self.as_type(right, NUMBER, say("the right side of '{op}'", op=op))
         return self.arithmetic(span, op, left, right)
@@ -143,12 +143,12 @@ class ExpressionBuilder(QuantifierBuilder):
         if not same:
             text = "{left} is compared with {right}"
             message = say(text, left=describe_type(left.type), right=describe_type(right.type))
-            quoted = self.help_for_quotes(node.right, a) or self.help_for_quotes(node.left, b)
+            quote_help = self.help_for_quotes(node.right, a) or self.help_for_quotes(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
             notes, other, edits = (
                 self.other_team(left, b) if b == TEAM else self.other_team(right, a)
             )
-            help_ = quoted or other or whole
+            help_ = quote_help or other or whole
             self.errors.error("type", message, span, *notes, help=help_, edits=edits)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
             kind = describe_type(a)
@@ -156,10 +156,10 @@ class ExpressionBuilder(QuantifierBuilder):
             self.errors.error("type", message, span, help=_comparable(node, a))
         return nodes.Compare(span, YES_NO, op, left, right)
 
-    def _choice(self, node: ast.Choice, wanted: Type | None) -> nodes.Expression:
+    def _choice(self, node: ast.Choice, expected: Type | None) -> nodes.Expression:
         test = self.yes_no(node.test)
-        yes = self.build(node.yes, wanted)
-        no = self.build(node.no, wanted or _bare(yes.type))
+        yes = self.build(node.yes, expected)
+        no = self.build(node.no, expected or _bare(yes.type))
         result = common_type(yes.type, no.type)
         if result is None:
             left, right = describe_type(yes.type), describe_type(no.type)

@@ -51,8 +51,8 @@ def run_hooks(program: nodes.Program, errors: Collector) -> nodes.Program:
         _refuse_second_end(program, name, errors)
     if errors.diagnostics:
         return program
-    again = _reachable_rules(program, [DEAL]) if DEAL in hooks else set()
-    ending = {name for name in again if _can_end_match(program, name)}
+    hook_rules = _reachable_rules(program, [DEAL]) if DEAL in hooks else set()
+    ending = {name for name in hook_rules if _can_end_match(program, name)}
     copies = {name: f"{name} (over)" for name in ending if not name.startswith("when ")}
     writer = _HookWriter(program, hooks)
     rules = dict[str, nodes.Rule]()
@@ -87,7 +87,7 @@ class _HookWriter:
 
     def rule(self, rule: nodes.Rule, with_deal: bool) -> nodes.Rule:
         """Return a rule with calls; with_deal: also of the hook of a deal."""
-        kept = rule.slots  # holds the winner while the hooks run
+        slot = rule.slots  # holds the winner while the hooks run
 
         def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
             if isinstance(node, nodes.DealBlock) and self.asks_whether_open:
@@ -96,20 +96,20 @@ class _HookWriter:
 
         def add_calls(one: nodes.Statement) -> Iterable[nodes.Statement]:
             if isinstance(one, nodes.EndDeal | nodes.EndMatch):
-                return self._expand_end(one, kept, with_deal)
+                return self._expand_end(one, slot, with_deal)
             return (one,)
 
         body = rebuild(rule.body, change)
-        return rule if body is rule.body else replace(rule, body=body, slots=kept + 1)
+        return rule if body is rule.body else replace(rule, body=body, slots=slot + 1)
 
     def _expand_end(
-        self, end: nodes.EndDeal | nodes.EndMatch, kept: int, with_deal: bool
+        self, end: nodes.EndDeal | nodes.EndMatch, slot: int, with_deal: bool
     ) -> Iterator[nodes.Statement]:
         """Yield an end after the calls of its hooks."""
         span, calls = end.span, list[nodes.Statement]()
         winner: nodes.Expression = nodes.Const(span, NOBODY, None)
         if end.winner is not None:
-            winner = nodes.Local(end.winner.span, TO_TEAM, kept, "")
+            winner = nodes.Local(end.winner.span, TO_TEAM, slot, "")
         if DEAL in self.hooks and with_deal:
             call = self._call(DEAL, winner, end.reason or OVER, span)
             if isinstance(end, nodes.EndDeal):
@@ -127,12 +127,12 @@ class _HookWriter:
         if not calls or end.winner is None:
             yield from (*calls, end)
         else:
-            yield nodes.Let(end.winner.span, kept, end.winner)
+            yield nodes.Let(end.winner.span, slot, end.winner)
             yield from (*calls, replace(end, winner=winner))
 
     def _call(self, hook: str, winner: nodes.Expression, reason: str, span: Span) -> nodes.Perform:
-        named = self.reasons[hook]
-        why = nodes.Const(span, named, named.names.index(reason))
+        reasons = self.reasons[hook]
+        why = nodes.Const(span, reasons, reasons.names.index(reason))
         return nodes.Perform(span, nodes.Do(span, NOBODY, hook, (winner, why)))
 
 
@@ -152,30 +152,30 @@ def _key(end: nodes.Node) -> tuple[str, int, int]:
 
 def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int], set[bool]]]:
     """Return for each `end match` in which places it runs: in an open deal, or outside of one."""
-    found = dict[tuple[str, int, int], set[bool]]()
+    result = dict[tuple[str, int, int], set[bool]]()
     seen = set[tuple[str, bool]]()
-    left: list[tuple[nodes.Node, bool]] = [(program.rules["match"].body, False)]
-    while left:
-        node, in_deal = left.pop()
+    queue: list[tuple[nodes.Node, bool]] = [(program.rules["match"].body, False)]
+    while queue:
+        node, in_deal = queue.pop()
         if isinstance(node, nodes.EndMatch):
-            found.setdefault(_key(node), set()).add(in_deal)
+            result.setdefault(_key(node), set()).add(in_deal)
         if isinstance(node, nodes.Do) and (node.rule, in_deal) not in seen:
             seen.add((node.rule, in_deal))
-            left.append((program.rules[node.rule].body, in_deal))
+            queue.append((program.rules[node.rule].body, in_deal))
         inside = in_deal or isinstance(node, nodes.DealBlock)
-        left += [(child, inside) for child in children(node)]
-    return found.items()
+        queue += [(child, inside) for child in children(node)]
+    return result.items()
 
 
 def _reachable_rules(program: nodes.Program, names: Iterable[str]) -> set[str]:
     """Return these rules and all that they call."""
-    found, left = set[str](), list(names)
-    while left:
-        name = left.pop()
-        if name not in found and name in program.rules:
-            found.add(name)
-            left += [n.rule for n in walk(program.rules[name].body) if isinstance(n, nodes.Do)]
-    return found
+    result, queue = set[str](), list(names)
+    while queue:
+        name = queue.pop()
+        if name not in result and name in program.rules:
+            result.add(name)
+            queue += [n.rule for n in walk(program.rules[name].body) if isinstance(n, nodes.Do)]
+    return result
 
 
 def _can_end_match(program: nodes.Program, name: str) -> bool:

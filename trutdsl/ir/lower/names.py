@@ -69,8 +69,8 @@ class NameDeclarer(ABC):
                 names.parameters[parameter.name] = _parameter_type(parameter)
         for counter in self.variant.counters:
             if names.declare(counter.name, counter.span, mark("counter")):
-                built = self.declarations.counter(counter.name, counter.span, counter.least)
-                names.variables[counter.name] = built
+                variable = self.declarations.counter(counter.name, counter.span, counter.least)
+                names.variables[counter.name] = variable
         layers = [layer for layer in self.variant.layers if layer.rules is not None]
         for layer in layers:
             self._declare_types(layer.rules.types if layer.rules else ())
@@ -82,10 +82,10 @@ class NameDeclarer(ABC):
             for piece in pieces:
                 self._check_piece(name, piece.node)
 
-    def _declare_types(self, declared: tuple[ast.NamedType, ...]) -> None:
+    def _declare_types(self, types: tuple[ast.NamedType, ...]) -> None:
         """Declare the types of one file; they may use those above and those of its bases."""
         known = self.names.types
-        for node in declared:
+        for node in types:
             name = node.name.text
             type_ = self.declarations.type_of(node.type, UNKNOWN)
             if isinstance(type_, OneOf):
@@ -122,12 +122,12 @@ class NameDeclarer(ABC):
                 if name not in names.zones:
                     self._no_base("zone", zone.name, names.zones)
                     continue
-                built = self.declarations.zone(zone, names.zones[name])
-                if built.index is not names.zones[name].index:
+                new_zone = self.declarations.zone(zone, names.zones[name])
+                if new_zone.index is not names.zones[name].index:
                     self._differs(
                         "zone", zone.name, names.zones[name].span, say("belongs to others")
                     )
-                names.zones[name] = built
+                names.zones[name] = new_zone
             elif names.declare(name, zone.name.span, "zone"):
                 names.zones[name] = self.declarations.zone(zone)
         for variable in rules.variables:
@@ -148,28 +148,26 @@ class NameDeclarer(ABC):
 
     def _declare_group(self, layer: Layer, node: ast.Group) -> None:
         names, name = self.names, node.name.text
-        before = names.groups.get(name)
+        base = names.groups.get(name)
         if not node.replaces:
             if names.declare(name, node.name.span, mark("group of options")):
                 names.groups[name] = OptionGroup(node, self.params_of(node), layer.name, None)
             return
-        if before is None:
+        if base is None:
             self._no_base(say("group of options"), node.name, names.groups)
-        elif before.layer == layer.name:
-            self._twice(before.node, node)
-        elif self.params_of(node) != before.params:
+        elif base.layer == layer.name:
+            self._twice(base.node, node)
+        elif self.params_of(node) != base.params:
             self._differs(
-                say("group of options"), node.name, before.node.name.span, say("is given others")
+                say("group of options"), node.name, base.node.name.span, say("is given others")
             )
         else:
-            names.groups[name] = OptionGroup(node, before.params, layer.name, before)
+            names.groups[name] = OptionGroup(node, base.params, layer.name, base)
             uses_base = any(
                 isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
             )
-            if before.replaced is not None and before.layer not in layer.below and not uses_base:
-                self.conflict(
-                    before.layer, before.node, node, say("write `options base` in this one")
-                )
+            if base.replaced is not None and base.layer not in layer.below and not uses_base:
+                self.conflict(base.layer, base.node, node, say("write `options base` in this one"))
 
     def _twice(self, first: NamedRule, node: NamedRule) -> None:
         text = (
@@ -183,7 +181,7 @@ class NameDeclarer(ABC):
             "defined-twice", message, node.name.span, Note(say("here"), first.name.span), help=help_
         )
 
-    def conflict(self, layer: str, first: NamedRule, node: NamedRule, instead: str) -> None:
+    def conflict(self, layer: str, first: NamedRule, node: NamedRule, advice: str) -> None:
         """Report a replacement that undoes one in a file that its own file does not build on."""
         self.errors.error(
             "conflict",
@@ -192,32 +190,32 @@ class NameDeclarer(ABC):
             ),
             node.name.span,
             Note(say("the other one would have no effect"), first.name.span),
-            help=instead,
+            help=advice,
         )
 
     def _replace_variable(self, variable: ast.Variable) -> None:
         names, name = self.names, variable.name.text
-        before, built = names.variables.get(name), self._provisional(variable)
-        if before is None or before.counter:
+        base, new = names.variables.get(name), self._provisional(variable)
+        if base is None or base.counter:
             known = [v.name for v in names.variables.values() if not v.counter]
             self._no_base("variable", variable.name, known)
             return
-        same = before.type == built.type
-        same = same or (isinstance(before.type, Number) and isinstance(built.type, Number))
-        if before.index != built.index or not same or before.lifetime != built.lifetime:
+        same = base.type == new.type
+        same = same or (isinstance(base.type, Number) and isinstance(new.type, Number))
+        if base.index != new.index or not same or base.lifetime != new.lifetime:
             self.errors.error(
                 "replaced-differs",
                 say("this variable is of another kind than the one it replaces"),
                 variable.name.span,
-                Note(say("the other one is here"), before.span),
+                Note(say("the other one is here"), base.span),
                 help=say("keep its lifetime, index and type; its bounds and start may change"),
             )
-        names.variables[name] = built
+        names.variables[name] = new
 
     def _provisional(self, variable: ast.Variable) -> nodes.Variable:
-        built = self.declarations
-        type_ = built.type_of(variable.type, UNKNOWN)
-        index = built.place(variable)
+        declarations = self.declarations
+        type_ = declarations.type_of(variable.type, UNKNOWN)
+        index = declarations.place(variable)
         nothing = nodes.Const(variable.span, NOBODY, None)
         return nodes.Variable(
             variable.span, variable.name.text, index, type_, nothing, variable.audience,
@@ -234,27 +232,27 @@ class NameDeclarer(ABC):
             self.pieces.setdefault(name, []).append(Declaration(layer, node))
             return
         if node.replaces:
-            before = self.chains.get(name)
-            same = before is not None and type(before[-1].node) is type(node)
-            if not same or before is None:
+            chain = self.chains.get(name)
+            same = chain is not None and type(chain[-1].node) is type(node)
+            if not same or chain is None:
                 known = [n for n, c in self.chains.items() if type(c[-1].node) is type(node)]
                 self._no_base(what, node.name, known)
                 return
-            if before[-1].layer is layer:
-                self._twice(before[-1].node, node)
+            if chain[-1].layer is layer:
+                self._twice(chain[-1].node, node)
                 return
-            if self.params_of(node) != self.params_of(before[-1].node):
+            if self.params_of(node) != self.params_of(chain[-1].node):
                 self._differs(
-                    what, node.name, before[-1].node.name.span, say("has other parameters")
+                    what, node.name, chain[-1].node.name.span, say("has other parameters")
                 )
                 return
             if isinstance(node, ast.Rule) and node.result is not None:
-                returned = self.declarations.type_of(node.result, UNKNOWN)
-                if returned != names.rules[name].result:
-                    was = before[-1].node.name.span
-                    self._differs(what, node.name, was, say("returns something else"))
+                result_type = self.declarations.type_of(node.result, UNKNOWN)
+                if result_type != names.rules[name].result:
+                    span = chain[-1].node.name.span
+                    self._differs(what, node.name, span, say("returns something else"))
                     return
-            before.append(Declaration(layer, node))
+            chain.append(Declaration(layer, node))
         elif names.declare(name, node.name.span, what):
             self.chains[name] = [Declaration(layer, node)]
         else:
@@ -285,10 +283,10 @@ class NameDeclarer(ABC):
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
     def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
-        called = say("{what} to replace called", what=say(what))
-        self.names.unknown(called, word.text, word.span, known)
+        kind = say("{what} to replace called", what=say(what))
+        self.names.unknown(kind, word.text, word.span, known)
 
-    def _differs(self, what: str, word: ast.Word, before: Span, how: str) -> None:
+    def _differs(self, what: str, word: ast.Word, span: Span, how: str) -> None:
         needs = say("the same parameters and result")
         if what == "zone":
             needs = say("the same seat or team in [ ]")
@@ -298,7 +296,7 @@ class NameDeclarer(ABC):
             "replaced-differs",
             message,
             word.span,
-            Note(say("the other one is here"), before),
+            Note(say("the other one is here"), span),
             help=say("give it {needs}", needs=needs),
         )
 

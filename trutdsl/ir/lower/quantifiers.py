@@ -64,11 +64,11 @@ class QuantifierBuilder(ReferenceBuilder):
     def domain(self, node: ast.Domain, name: ast.Word) -> tuple[int, nodes.Domain]:
         """Return the slot bound to each element in turn, and the domain."""
         if isinstance(node.items, ast.SetOf) and (numbers := large_numbers(node.items)):
-            span, among = node.items.span, one_of(name, numbers)
+            span, test = node.items.span, one_of(name, numbers)
             if node.where is not None:
-                among = ast.Binary(span, "and", among, node.where)
+                test = ast.Binary(span, "and", test, node.where)
             low, high = (ast.Number(span, end(numbers)) for end in (min, max))
-            node = replace(node, items=low, last=high, where=among)
+            node = replace(node, items=low, last=high, where=test)
         last = None
         element: Type = UNKNOWN
         if node.last is not None:
@@ -156,10 +156,12 @@ class QuantifierBuilder(ReferenceBuilder):
             hands = domain.items
             size = nodes.Builtin(hands.cards.span, Number(0, 64), "size", (hands.cards,))
             return nodes.Builtin(node.span, result, "ways", (size, hands.size))
-        made = nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
+        quantifier = nodes.Quantifier(
+            node.span, result, node.kind, slot, domain, value, order=node.order
+        )
         if node.kind == "first" and isinstance(result, OneOf | Number):
-            return nodes.Unwrap(node.span, result, made)  # these types have no `none`
-        return made
+            return nodes.Unwrap(node.span, result, quantifier)  # these types have no `none`
+        return quantifier
 
     def _reaches_too_far(self, node: ast.Quantifier) -> bool:
         """Report a quantifier that includes the comparison or sum around it."""
@@ -171,12 +173,12 @@ class QuantifierBuilder(ReferenceBuilder):
         span = node.span
         head = Span(span.source, span.line, span.col, items.left.span.end_line,
                     items.left.span.end_col).text  # fmt: skip
-        written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
+        phrase = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
         message = say(
             "the `{kind}` reaches too far: its set is everything after `in`", kind=node.kind
         )
         text = "put the `{kind} ...` in brackets: `({written}) {op} ...`"
-        help_ = say(text, kind=node.kind, written=written, op=items.op)
+        help_ = say(text, kind=node.kind, written=phrase, op=items.op)
         self.errors.error("type", message, items.span, help=help_)
         return True
 
@@ -233,40 +235,40 @@ class QuantifierBuilder(ReferenceBuilder):
         ]
         return reduce(lambda one, other: nodes.Logic(span, YES_NO, "or", one, other), tests)
 
-    def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
-        of = element_of(wanted) if isinstance(wanted, SetOf) else None
+    def _set_literal(self, node: ast.SetOf, expected: Type | None) -> nodes.Expression:
+        of = element_of(expected) if isinstance(expected, SetOf) else None
         items: list[nodes.Expression] = []
-        for written in node.items:
-            items.append(self._beside(written, of) if of else self.build(written))
+        for part in node.items:
+            items.append(self._beside(part, of) if of else self.build(part))
             of = items[-1].type if of is None and isinstance(items[-1].type, OneOf) else of
         known = [i.type.kind for i in items if isinstance(i.type, Element)]
-        found = SetOf(known[0]) if known else set_of(of) if of else None
+        result = SetOf(known[0]) if known else set_of(of) if of else None
         numbers = bool(items) and all(isinstance(i.type, Number) for i in items)
-        if found is None and numbers:
+        if result is None and numbers:
             widest = items[0].type
             for i in items[1:]:
                 widest = hull(widest, i.type)
-            found = set_of(widest)
-        if found is None and any(isinstance(i.type, Unknown) for i in items):
+            result = set_of(widest)
+        if result is None and any(isinstance(i.type, Unknown) for i in items):
             return nodes.Const(node.span, UNKNOWN, 0)
-        if found is None and numbers:
+        if result is None and numbers:
             message = say("a set of numbers holds only 0 to 63, but this value may lie outside")
             return mistake(self.errors, message, node.span, help=_help_for_no_set(items))
-        if found is None:
+        if result is None:
             return mistake(self.errors, say("the element type of this set is unknown"), node.span)
-        if not isinstance(found.kind, Kind):
-            element, what = element_of(found), say("this")
+        if not isinstance(result.kind, Kind):
+            element, what = element_of(result), say("this")
             each = tuple(self.convert(i, element, what) for i in items)
-            return nodes.SetLiteral(node.span, found, each)
-        kind = found.kind
-        for item, built in zip(node.items, items, strict=True):
+            return nodes.SetLiteral(node.span, result, each)
+        kind = result.kind
+        for item, value in zip(node.items, items, strict=True):
             help_ = self.help_for_quotes(item, Element(kind))
-            if help_ is not None and isinstance(built.type, Number):
+            if help_ is not None and isinstance(value.type, Number):
                 text = "this must be {described}, but is a number"
                 message = say(text, described=describe_type(Element(kind)))
                 return mistake(self.errors, message, item.span, help=help_)
-        checked = tuple(self.item(i, kind, say("this")) for i in items)
-        return nodes.SetLiteral(node.span, SetOf(kind), checked)
+        elements = tuple(self.item(i, kind, say("this")) for i in items)
+        return nodes.SetLiteral(node.span, SetOf(kind), elements)
 
     def _whole(self, node: ast.Whole) -> nodes.Expression:
         name, span = node.name.text, node.span
@@ -295,8 +297,8 @@ def _help_for_no_set(items: list[nodes.Expression]) -> str:
     """Return the help for a set of numbers that no set can hold."""
     numbers = [int(i.value) for i in items if isinstance(i, nodes.Const) and i.value is not None]
     if len(numbers) == len(items):
-        written = "{" + ", ".join(map(str, numbers)) + "}"
-        return say("write such a set where it is used: `x in {set}`", set=written)
+        text = "{" + ", ".join(map(str, numbers)) + "}"
+        return say("write such a set where it is used: `x in {set}`", set=text)
     return say(
         "compare, as in `x == 1 or x == 2`; to keep them in a set, number them, as in "
         "`(x - 80) div 10`"

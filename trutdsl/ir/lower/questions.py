@@ -57,13 +57,13 @@ class Offer:
 
 
 @contextmanager
-def standing(builder: BodyBuilder, around: OptionContext) -> Iterator[None]:
+def standing(builder: BodyBuilder, context: OptionContext) -> Iterator[None]:
     """Build a part of another text, with the names of that text only."""
-    before = builder.frame.bound, builder.errors.place, builder.replaced
-    builder.frame.bound = dict(around.names)
-    builder.errors.place, builder.replaced = around.place, around.replaced
+    old = builder.frame.bound, builder.errors.place, builder.replaced
+    builder.frame.bound = dict(context.names)
+    builder.errors.place, builder.replaced = context.place, context.replaced
     yield
-    builder.frame.bound, builder.errors.place, builder.replaced = before
+    builder.frame.bound, builder.errors.place, builder.replaced = old
 
 
 class Expansion:
@@ -78,54 +78,54 @@ class Expansion:
         self.builder, self.seat = builder, seat
         self.settled: list[nodes.Statement] = []
         self._inside: list[OptionGroup] = []
-        around = OptionContext(builder.frame.bound, builder.errors.place, builder.replaced)
-        self.offers = list(self._those(node.options, around))
-        added = builder.names.additions.get(node.decision.text, ())
-        if added:
-            self.seat = asked = self._settle(seat, SEAT)
+        context = OptionContext(builder.frame.bound, builder.errors.place, builder.replaced)
+        self.offers = list(self._those(node.options, context))
+        additions = builder.names.additions.get(node.decision.text, ())
+        if additions:
+            self.seat = local = self._settle(seat, SEAT)
             place = say("what is added to ask '{decision}'", decision=node.decision.text)
-            for addition in added:
-                names = self._bind_names([addition.seat], [asked], place)
+            for addition in additions:
+                names = self._bind_names([addition.seat], [local], place)
                 self.offers += self._those(addition.options, OptionContext(names, place))
 
     def _those(
-        self, options: Sequence[ast.Option | ast.Placed], around: OptionContext
+        self, options: Sequence[ast.Option | ast.Placed], context: OptionContext
     ) -> Iterator[Offer]:
         for one in options:
             if isinstance(one, ast.Option):
-                yield Offer(one, around)
+                yield Offer(one, context)
                 continue
-            follows = ((one.body, around),) if one.body.statements else ()
-            for offer in self._group(one, around):
+            follows = ((one.body, context),) if one.body.statements else ()
+            for offer in self._group(one, context):
                 yield Offer(offer.option, offer.around, (*offer.behind, *follows))
 
-    def _group(self, placed: ast.Placed, around: OptionContext) -> Iterator[Offer]:
+    def _group(self, node: ast.Placed, context: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it is used; its parameters get new names."""
-        group = self._find_group(placed, around)
+        group = self._find_group(node, context)
         if group is None:
             return
-        head = Head(placed.name.text, group.params, None, group.node.name.span)
-        with standing(self.builder, around):
-            args = placed.args or ()
-            if placed.name.text == "base" and not args:
+        head = Head(node.name.text, group.params, None, group.node.name.span)
+        with standing(self.builder, context):
+            args = node.args or ()
+            if node.name.text == "base" and not args:
                 args = tuple(ast.Name(p.span, p.name.text) for p in self._inside[-1].node.params)
-            values = self.builder.values.arguments(head, args, placed.span)
+            values = self.builder.values.arguments(head, args, node.span)
         if len(values) != len(group.params):
             return
         place = say("options '{node}'", node=group.node.name.text)
         place += f" [{group.node.cites}]" if group.node.cites else ""
-        given = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
-        names = self._bind_names([param.name for param in group.node.params], given, place)
+        local_values = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
+        names = self._bind_names([param.name for param in group.node.params], local_values, place)
         self._inside.append(group)
         yield from self._those(
             group.node.options, OptionContext(names, place, None, group.replaced)
         )
         self._inside.pop()
 
-    def _find_group(self, placed: ast.Placed, around: OptionContext) -> OptionGroup | None:
-        names, word = self.builder.names, placed.name
-        group = around.base if word.text == "base" else names.groups.get(word.text)
-        with standing(self.builder, around):
+    def _find_group(self, node: ast.Placed, context: OptionContext) -> OptionGroup | None:
+        names, word = self.builder.names, node.name
+        group = context.base if word.text == "base" else names.groups.get(word.text)
+        with standing(self.builder, context):
             if group is None and word.text == "base":
                 message = say("there are no options here that `base` could mean")
                 help_ = say(
@@ -137,7 +137,7 @@ class Expansion:
             elif group in self._inside:
                 message = say("the options '{word}' contain themselves", word=word.text)
                 help_ = say("write down those that are meant")
-                names.errors.error("recursion", message, placed.span, help=help_)
+                names.errors.error("recursion", message, node.span, help=help_)
                 return None
         names.placed.add(word.text)
         return group
@@ -186,16 +186,16 @@ def _ask(
     builder: BodyBuilder,
     node: ast.Ask,
     seat: nodes.Expression,
-    leaving: tuple[nodes.Option, ...] = (),
+    exits: tuple[nodes.Option, ...] = (),
 ) -> Iterator[nodes.Statement]:
-    """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
+    """Yield a question; with the option `exits`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
-    offered = (
-        _build_offer(builder, offer, absent, stops=bool(leaving))
+    candidates = (
+        _build_offer(builder, offer, absent, stops=bool(exits))
         for offer in expansion.offers
         for absent in _absences(offer.option)
     )
-    options = (*(one for one in offered if one is not None), *leaving)
+    options = (*(one for one in candidates if one is not None), *exits)
     _check_words(builder, options)
     yield from expansion.settled
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
@@ -220,37 +220,37 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     )
     open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
     turn = nodes.Local(span, SEAT, frame.slot(), "")
-    said = nodes.Local(span, YES_NO, frame.slot(), "")
+    flag = nodes.Local(span, YES_NO, frame.slot(), "")
     yield nodes.Let(span, open_.slot, nodes.Quantifier(span, SEATS, "those", slot, domain, None))
     yield nodes.Let(span, waiting.slot, open_)
     yield nodes.Let(span, turn.slot, first or nodes.Const(span, SEAT, 0))
-    yield nodes.Let(span, said.slot, nodes.Const(span, YES_NO, False))
+    yield nodes.Let(span, flag.slot, nodes.Const(span, YES_NO, False))
     seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
     frame.fixed.add(seat.slot)
     turns = nodes.Domain(span, waiting, None, turn, False, None)
     of_turn = nodes.Quantifier(span, Element(SEAT.kind, True), "first", frame.slot(), turns, None)
-    alone = nodes.SetLiteral(span, SEATS, (seat,))
+    single = nodes.SetLiteral(span, SEATS, (seat,))
     some = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (waiting,)))
-    may_leave = nodes.Logic(span, YES_NO, "or", said, some)
+    may_leave = nodes.Logic(span, YES_NO, "or", flag, some)
     nothing = nodes.Block(span, ())
-    leaving = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
-    around = builder.loops, builder.handing_on
+    exit_option = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
+    old = builder.loops, builder.handing_on
     builder.loops, builder.handing_on = (
         0,
         (
-            nodes.Assign(span, open_, "-=", alone),
+            nodes.Assign(span, open_, "-=", single),
             nodes.Assign(span, waiting, "=", open_),
-            nodes.Assign(span, said, "=", nodes.Const(span, YES_NO, True)),
+            nodes.Assign(span, flag, "=", nodes.Const(span, YES_NO, True)),
         ),
     )
-    question = tuple(_ask(builder, node, seat, (leaving,)))
-    builder.loops, builder.handing_on = around
+    question = tuple(_ask(builder, node, seat, (exit_option,)))
+    builder.loops, builder.handing_on = old
     frame.leave(outer)
     body = nodes.Block(
         node.span,
         (
             nodes.Let(span, seat.slot, nodes.Unwrap(span, SEAT, of_turn)),
-            nodes.Assign(span, waiting, "-=", alone),
+            nodes.Assign(span, waiting, "-=", single),
             nodes.Assign(span, turn, "=", seat),
             *question,
         ),
@@ -305,10 +305,10 @@ def _build_offer(
     if option is None:
         return None
     statements = option.body.statements
-    for block, around in offer.behind:
+    for block, context in offer.behind:
         if _leaves(statements):
             break
-        with standing(builder, around):
+        with standing(builder, context):
             builder.questions += 1
             statements += builder.block(block).statements
             builder.questions -= 1
@@ -329,7 +329,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     outer = builder.frame.inner()
     _check_number_of_cards(builder, node)
     binders: list[nodes.Binder] = []
-    texts, written = [word.text for word in node.words], node.condition
+    texts, where = [word.text for word in node.words], node.condition
     nothing = dict[int, nodes.Expression]()
     for number, binder in enumerate(node.binders):
         items, last, element = _build_choice(builder, binder)
@@ -341,21 +341,21 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
                 builder.frame.leave(outer)
                 return None
             nothing[slot] = nodes.Const(binder.span, element, None)
-            before = binders[-1] if binders else None
-            if before is None:
+            last_binder = binders[-1] if binders else None
+            if last_binder is None:
                 texts += ["none", *words]
             else:
-                binders[-1] = replace(before, words=(*before.words, "none", *words))
+                binders[-1] = replace(last_binder, words=(*last_binder.words, "none", *words))
             continue
         if numbers := large_numbers(binder.items):
-            among = one_of(binder.name, numbers)
-            written = among if written is None else ast.Binary(among.span, "and", among, written)
+            test = one_of(binder.name, numbers)
+            where = test if where is None else ast.Binary(test.span, "and", test, where)
         if isinstance(items, nodes.ZoneCards):
             builder.frame.origins[slot] = items
         elif binder.of is None:
             builder.frame.sets[slot] = binder.items
         binders.append(nodes.Binder(binder.span, slot, items, last, words))
-    condition = builder.values.yes_no(written) if written is not None else None
+    condition = builder.values.yes_no(where) if where is not None else None
     if condition is not None and nothing:
         condition = _without_choice(condition, nothing)
     early = condition is not None and not _uses(condition, binders)
@@ -387,8 +387,8 @@ def _build_choice(
     if numbers := large_numbers(node.items):
         ends = [nodes.number(node.items.span, end(numbers)) for end in (min, max)]
         return ends[0], ends[1], choice_type(ends[0].type, ends[1].type)
-    given = _or_none(node)
-    items = values.build(given or node.items)
+    inner = _or_none(node)
+    items = values.build(inner or node.items)
     if isinstance(items.type, Unknown):
         return items, None, UNKNOWN
     if not isinstance(items.type, SetOf):
@@ -398,7 +398,7 @@ def _build_choice(
         builder.errors.error("type", message, items.span)
         return items, None, UNKNOWN
     element = element_of(items.type)
-    if given is None:
+    if inner is None:
         return items, None, element
     if isinstance(element, Element):
         return items, None, Element(element.kind, True)

@@ -49,15 +49,15 @@ class ReferenceBuilder(ValueBuilder):
 
     counts = True
 
-    def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
-        if wanted is None:
+    def _text(self, node: ast.Text, expected: Type | None) -> nodes.Expression:
+        if expected is None:
             kinds = (Kind.CARD, Kind.RANK, Kind.SUIT)
-            named = [k for k in kinds if node.value in self.names.pack.of(k)]
-            if named:
-                return self._pack_text(node, named[0])
-        match wanted:
+            candidates = [k for k in kinds if node.value in self.names.pack.of(k)]
+            if candidates:
+                return self._pack_text(node, candidates[0])
+        match expected:
             case OneOf(names) if node.value in names:
-                return nodes.Const(node.span, wanted, names.index(node.value))
+                return nodes.Const(node.span, expected, names.index(node.value))
             case OneOf(names):
                 message = say(
                     '"{node}" is not one of {names}', node=node.value, names=", ".join(names)
@@ -82,12 +82,12 @@ class ReferenceBuilder(ValueBuilder):
         missing = node.value not in self.names.pack.everywhere(kind)
         return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
 
-    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
+    def _name(self, node: ast.Name, expected: Type | None) -> nodes.Expression:
         name, span = node.name, node.span
         if name in self.frame.bound:
             slot, type_ = self.frame.bound[name]
             return nodes.Local(span, type_, slot, name)
-        one = wanted.kind if isinstance(wanted, SetOf) else wanted
+        one = expected.kind if isinstance(expected, SetOf) else expected
         if isinstance(one, OneOf) and name in one.names:
             return nodes.Const(span, one, one.names.index(name))
         names = self.names
@@ -106,12 +106,12 @@ class ReferenceBuilder(ValueBuilder):
                 return mistake(self.errors, message, span, help=help_, code="unknown-name")
             names.numbers.add(name)
             return nodes.Var(span, NATURAL, name, None)
-        if isinstance(wanted, OneOf):
+        if isinstance(expected, OneOf):
             message = say(
-                "'{name}' is not one of {names}", name=name, names=", ".join(wanted.names)
+                "'{name}' is not one of {names}", name=name, names=", ".join(expected.names)
             )
-            near = did_you_mean(name, wanted.names)
-            return mistake(self.errors, message, span, help=near, code="unknown-name")
+            hint = did_you_mean(name, expected.names)
+            return mistake(self.errors, message, span, help=hint, code="unknown-name")
         of = {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names}
         if len(of) == 1:
             only = of.pop()
@@ -236,16 +236,16 @@ class ReferenceBuilder(ValueBuilder):
         return nodes.Const(span, UNKNOWN, 0)
 
     def _base(self, node: ast.Base) -> nodes.Expression:
-        replaced = self.replaced
-        if replaced is None:
+        base = self.replaced
+        if base is None:
             message = say("there is nothing here that `base` could mean")
             help_ = say("in a rule write `do base`; in a `define` it needs `replace define`")
             return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
-            head = Head("base", replaced.params, replaced.result, node.span)
+            head = Head("base", base.params, base.result, node.span)
             args = self.arguments(head, node.args, node.span)
-        return nodes.Call(node.span, replaced.result, replaced.name, args)
+        return nodes.Call(node.span, base.result, base.name, args)
 
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
         signature = FUNCTIONS[name]
@@ -253,9 +253,11 @@ class ReferenceBuilder(ValueBuilder):
             self.arity(name, signature.params, len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
         args: list[nodes.Expression] = []
-        for wanted, arg in zip(signature.params, node.args, strict=True):
-            if wanted is not None:
-                args.append(self.build_as(arg, wanted, say("the argument of '{name}'", name=name)))
+        for expected, arg in zip(signature.params, node.args, strict=True):
+            if expected is not None:
+                args.append(
+                    self.build_as(arg, expected, say("the argument of '{name}'", name=name))
+                )
                 continue
             value = self.build(arg)
             args.append(value)
@@ -281,9 +283,9 @@ class ReferenceBuilder(ValueBuilder):
             where = [] if head.span == span else [Note(say("it is here"), head.span)]
             self.arity(head.name, head.params, len(args), span, *where)
         what = say("this argument of '{head}'", head=head.name)
-        wanted = [*head.params, *[UNKNOWN] * len(args)]
+        expected = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
-            self.convert(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
+            self.convert(self.build(a, t), t, what) for a, t in zip(args, expected, strict=False)
         )
 
 
@@ -297,18 +299,18 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
         (kind, *_) = PARTNERS[name]
         values.arity(name, (NAMED_TYPES[kind],), len(node.args), span)
         return nodes.Const(span, UNKNOWN, 0)
-    given = values.build(node.args[0])
+    argument = values.build(node.args[0])
     if name == "other":
-        return _other_team(values, given, span)
+        return _other_team(values, argument, span)
     if name in ("rank_above", "rank_below"):
-        rank = values.as_type(given, RANK, say("the argument of '{name}'", name=name))
+        rank = values.as_type(argument, RANK, say("the argument of '{name}'", name=name))
         return nodes.Builtin(span, Element(Kind.RANK, True), name, (rank,))
-    is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
+    is_team = isinstance(argument.type, Element) and argument.type.kind is Kind.TEAM
     if name == "opponents" and is_team:
-        team = values.as_type(given, TEAM, say("the argument of 'opponents'"))
-        alone = nodes.SetLiteral(team.span, TEAMS, (team,))
-        return _without(span, nodes.Builtin(span, TEAMS, "teams", ()), alone)
-    seat = values.as_type(given, SEAT, say("the argument of '{name}'", name=name))
+        team = values.as_type(argument, TEAM, say("the argument of 'opponents'"))
+        single = nodes.SetLiteral(team.span, TEAMS, (team,))
+        return _without(span, nodes.Builtin(span, TEAMS, "teams", ()), single)
+    seat = values.as_type(argument, SEAT, say("the argument of '{name}'", name=name))
     if seat.type == UNKNOWN:
         return seat
     side = nodes.Builtin(span, TEAM, "team", (seat,))
@@ -323,24 +325,24 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
     )
 
 
-def _other_team(values: ValueBuilder, given: nodes.Expression, span: Span) -> nodes.Expression:
+def _other_team(values: ValueBuilder, argument: nodes.Expression, span: Span) -> nodes.Expression:
     """Return the other one of two teams."""
-    team = values.as_type(given, TEAM, say("the argument of '{name}'", name="other"))
+    team = values.as_type(argument, TEAM, say("the argument of '{name}'", name="other"))
     counts = sorted(values.names.team_counts)
     if counts != [2]:
         teams = ", ".join(map(str, counts))
         message = say("`other` needs two teams, and here can be {teams}", teams=teams)
-        loop = f"for side in opponents({given.span.text}):"
+        loop = f"for side in opponents({argument.span.text}):"
         help_ = say("go through the others: `{loop}`", loop=loop)
         return mistake(values.errors, message, span, help=help_)
     others = _without(
         span, nodes.Builtin(span, TEAMS, "teams", ()), nodes.SetLiteral(span, TEAMS, (team,))
     )
-    found = nodes.Quantifier(
+    result = nodes.Quantifier(
         span, Element(Kind.TEAM, True), "first", values.frame.slot(),
         nodes.Domain(span, others, None, None, False, None), None,
     )  # fmt: skip
-    return nodes.Unwrap(span, TEAM, found)
+    return nodes.Unwrap(span, TEAM, result)
 
 
 def _without(span: Span, all_: nodes.Expression, less: nodes.Expression) -> nodes.Expression:

@@ -90,8 +90,8 @@ class PackTexts:
 
     def of(self, kind: Kind) -> frozenset[str]:
         """Return the texts of ranks, suits or cards; other kinds have none."""
-        named = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
-        return named.get(kind, frozenset())
+        texts = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
+        return texts.get(kind, frozenset())
 
     def everywhere(self, kind: Kind) -> frozenset[str]:
         """Return the texts of ranks, suits or cards that every pack has."""
@@ -254,8 +254,8 @@ def help_for_no_set(element: Type) -> str:
     if isinstance(element, Number) and 0 < element.high - element.low <= MOST_IN_TENS:
         low, wide = element.low, element.high - element.low
         step = 1 if wide < MOST_IN_SET else 10
-        above = f"n {'-' if low > 0 else '+'} {abs(low)}" if low else "n"
-        number = above if step == 1 else f"({above}) div 10" if low else "n div 10"
+        offset = f"n {'-' if low > 0 else '+'} {abs(low)}" if low else "n"
+        number = offset if step == 1 else f"({offset}) div 10" if low else "n div 10"
         return say(
             "a set holds numbers from 0 to 63: keep `{number}` of each n in a `set of 0 to {most}`",
             number=number,
@@ -264,16 +264,18 @@ def help_for_no_set(element: Type) -> str:
     return say("a set holds numbers from 0 to 63, or up to 64 named values")
 
 
-def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
+def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
     """Return the help for a value of another kind, such as a seat instead of its team."""
-    said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
-    match value.type, wanted:
+    phrase = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
+    match value.type, expected:
         case Element(Kind.SEAT), Element(Kind.TEAM):
-            return say("write `team({said})`", said=said)
+            return say("write `team({said})`", said=phrase)
         case Element(Kind.TEAM), Element(Kind.SEAT):
-            return say("say which of its seats: `first s in seats_of({said}) where ...`", said=said)
+            return say(
+                "say which of its seats: `first s in seats_of({said}) where ...`", said=phrase
+            )
         case Element(Kind.TEAM), SetOf(Kind.SEAT):
-            return say("write `seats_of({said})`", said=said)
+            return say("write `seats_of({said})`", said=phrase)
         case Number(), Element(Kind.TEAM):
             return say("name a team by a seat of it, such as `team(dealer)`; teams have no numbers")
         case Number(), Element(Kind.SEAT):
@@ -281,15 +283,15 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
             )
         case Element(_, True), YesNo():
-            return say("write `{said} != none`", said=said)
+            return say("write `{said} != none`", said=phrase)
         case Number(), YesNo():
-            return say("compare it, as in `{said} > 0`", said=said)
+            return say("compare it, as in `{said} > 0`", said=phrase)
         case YesNo(), Number():
-            return say("write `1 if {said} else 0`", said=said)
-        case Element(Kind.RANK), Number() if said.startswith("rank("):
-            return say("write `strength{said}`", said=said.removeprefix("rank"))
+            return say("write `1 if {said} else 0`", said=phrase)
+        case Element(Kind.RANK), Number() if phrase.startswith("rank("):
+            return say("write `strength{said}`", said=phrase.removeprefix("rank"))
         case Element(Kind.CARD), Number():
-            return say("write `strength({said})`", said=said)
+            return say("write `strength({said})`", said=phrase)
         case Probability(), Number():
             return say("numbers are whole: count everything twice, or a hundred times")
     return None
@@ -324,7 +326,7 @@ def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
             names=", ".join(sorted(ranks)),
             letters=letters,
         )
-    listed = (
+    listing = (
         say("it has {names}", names=", ".join(sorted(known))) if len(known) <= MOST_LISTED else None
     )
-    return did_you_mean(text, known) or listed
+    return did_you_mean(text, known) or listing

@@ -41,12 +41,12 @@ class StatementBuilder(BodyBuilder):
         """Return a block; names bound in it end with it."""
         outer = self.frame.inner()
         statements: list[nodes.Statement] = []
-        ended: ast.Node | None = None
+        end: ast.Node | None = None
         for statement in node.statements:
-            if ended is not None:
+            if end is not None:
                 message = say("this is never reached")
                 self.errors.error("unreachable", message, statement.span, help=say("delete it"))
-                ended = None
+                end = None
             if isinstance(statement, ast.If):
                 statements += self._branches(statement, statement.branches)
             elif isinstance(statement, ast.Ask) and not self.pure:
@@ -57,15 +57,15 @@ class StatementBuilder(BodyBuilder):
             else:
                 statements += self.sentences(statement)
             if isinstance(statement, LEAVES):
-                ended = statement
+                end = statement
         self.frame.leave(outer)
         return nodes.Block(node.span, tuple(statements))
 
     def sentences(self, node: ast.Statement) -> list[nodes.Statement]:
         """Return a statement after the sentences that it needs; nothing after a mistake."""
-        built = self.statement(node)
-        before, self.before = self.before, []
-        return [*before, *([built] if built is not None else [])]
+        statement = self.statement(node)
+        first, self.before = self.before, []
+        return [*first, *([statement] if statement is not None else [])]
 
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
         """Return one statement, or None after a reported mistake."""
@@ -125,12 +125,12 @@ class StatementBuilder(BodyBuilder):
                 why = because.text if because is not None else None
                 return nodes.EndMatch(span, self._winner(winner, TEAM), why)
             case ast.Reveal(span, what, seats):
-                shown = self.values.build(what)
+                value = self.values.build(what)
                 to = self._seats(seats)
-                if isinstance(shown, nodes.ZoneCards | nodes.Var):
-                    return nodes.Reveal(span, shown, to)
-                if not isinstance(shown.type, Unknown):
-                    one = isinstance(shown.type, Element) and shown.type.kind is Kind.CARD
+                if isinstance(value, nodes.ZoneCards | nodes.Var):
+                    return nodes.Reveal(span, value, to)
+                if not isinstance(value.type, Unknown):
+                    one = isinstance(value.type, Element) and value.type.kind is Kind.CARD
                     message = say("only a zone or variable can be revealed")
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
@@ -154,10 +154,10 @@ class StatementBuilder(BodyBuilder):
             return nodes.SetLiteral(node.span, SEATS, (one,))
         return self.values.as_type(value, SEATS, say("the recipient of `reveal`"))
 
-    def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
+    def _winner(self, node: ast.Expr | None, expected: Element) -> nodes.Expression | None:
         if node is None:
             return None
-        return self.values.build_as(node, Element(wanted.kind, True), say("the winner"))
+        return self.values.build_as(node, Element(expected.kind, True), say("the winner"))
 
     def _inside(
         self, depth: int, word: str, what: str, node: ast.Node, help: str | None = None
@@ -167,12 +167,12 @@ class StatementBuilder(BodyBuilder):
             self.errors.error("misplaced", message, node.span, help=help)
 
     def _loop(self, body: ast.Block) -> nodes.Block:
-        handing_on, self.handing_on = self.handing_on, ()
+        old, self.handing_on = self.handing_on, ()
         self.loops += 1
-        built = self.block(body)
+        block = self.block(body)
         self.loops -= 1
-        self.handing_on = handing_on
-        return built
+        self.handing_on = old
+        return block
 
     def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
         if node.times is None:
@@ -194,60 +194,62 @@ class StatementBuilder(BodyBuilder):
         plain: list[tuple[nodes.Expression, nodes.Block]] = []
         for number, (condition, block) in enumerate(branches):
             if isinstance(condition, ast.Given):
-                given = self._build_given(node, condition, block, branches[number + 1 :])
+                sentences = self._build_given(node, condition, block, branches[number + 1 :])
                 if plain:
-                    yield nodes.If(node.span, tuple(plain), nodes.Block(node.span, tuple(given)))
+                    yield nodes.If(
+                        node.span, tuple(plain), nodes.Block(node.span, tuple(sentences))
+                    )
                 else:
-                    yield from given
+                    yield from sentences
                 return
             plain.append((self.values.yes_no(condition), self.block(block)))
         if plain:
             nothing = nodes.Block(node.span, ())
-            otherwise = self.block(node.otherwise) if node.otherwise else nothing
-            yield nodes.If(node.span, tuple(plain), otherwise)
+            last = self.block(node.otherwise) if node.otherwise else nothing
+            yield nodes.If(node.span, tuple(plain), last)
         elif node.otherwise is not None:
             yield from self.block(node.otherwise).statements
 
     def _build_given(
-        self, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
+        self, node: ast.If, condition: ast.Given, block: ast.Block, others: Branches
     ) -> Iterator[nodes.Statement]:
         """Yield a value under a hidden name, and the branches for a value and for none."""
-        value, test, name = self.open_given(given)
+        value, test, name = self.open_given(condition)
         yield value
         outer = self.frame.inner()
-        named = name()
-        done = self.block(block)
+        let = name()
+        body = self.block(block)
         self.frame.leave(outer)
-        inner = nodes.Block(done.span, (named, *done.statements))
+        inner = nodes.Block(body.span, (let, *body.statements))
         last = nodes.Block(node.span, tuple(self._branches(node, others)))
         yield nodes.If(node.span, ((test, inner),), last)
 
     def open_given(
-        self, given: ast.Given
+        self, condition: ast.Given
     ) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
         """Return the value of `let x = VALUE` under a hidden name, whether it exists, and `x`.
 
         The caller binds `x` inside the block of the `if`.
         """
-        value = self.source(given.value, None)
+        value = self.source(condition.value, None)
         kind = value.type
         if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
             text = "`if let` asks whether there is one, and this is always {described}"
             message = say(text, described=describe_type(kind))
-            help_ = say("write `let {given} = ...` on a line of its own", given=given.name.text)
-            self.errors.error("type", message, given.value.span, help=help_)
+            help_ = say("write `let {given} = ...` on a line of its own", given=condition.name.text)
+            self.errors.error("type", message, condition.value.span, help=help_)
             kind = UNKNOWN
         slot = self.frame.slot()
-        found = nodes.Local(given.value.span, kind, slot, given.name.text)
-        nobody = nodes.Const(given.span, NOBODY, None)
-        test = nodes.Compare(given.span, YES_NO, "!=", found, nobody)
+        local = nodes.Local(condition.value.span, kind, slot, condition.name.text)
+        nobody = nodes.Const(condition.span, NOBODY, None)
+        test = nodes.Compare(condition.span, YES_NO, "!=", local, nobody)
 
         def name() -> nodes.Let:
-            there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
-            one = nodes.Unwrap(given.value.span, there, found)
-            return nodes.Let(given.span, self.frame.bind(given.name, there), one)
+            type_ = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
+            one = nodes.Unwrap(condition.value.span, type_, local)
+            return nodes.Let(condition.span, self.frame.bind(condition.name, type_), one)
 
-        return nodes.Let(given.span, slot, value), test, name
+        return nodes.Let(condition.span, slot, value), test, name
 
 
 STOPS = "any answer ends this question; where the others may add something, write `next`"
@@ -285,49 +287,49 @@ def build_define(
     node: ast.Define, builder: StatementBuilder
 ) -> tuple[nodes.Expression | nodes.Block, Type]:
     """Return the body of a `define`, and the type of its value."""
-    wanted, errors = builder.result, builder.errors
+    expected, errors = builder.result, builder.errors
     body: nodes.Expression | nodes.Block
     if isinstance(node.body, ast.Block):
         mistakes = len(errors.diagnostics)
         body = builder.block(node.body)
         if len(errors.diagnostics) == mistakes:
             check_returns(node, body, errors)
-        result = wanted or builder.found or UNKNOWN
+        result = expected or builder.found or UNKNOWN
     else:
-        body = builder.values.build(node.body, wanted)
-        if wanted is not None:
-            body = builder.values.convert(body, wanted, say("the result"))
-        result = wanted or body.type
+        body = builder.values.build(node.body, expected)
+        if expected is not None:
+            body = builder.values.convert(body, expected, say("the result"))
+        result = expected or body.type
     if isinstance(result, Nobody):
         errors.error("type", say("this is always none"), node.name.span)
     return body, result
 
 
-def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -> bool:
-    """Report a `define` that uses itself or is nested too deep in others, which are `building`."""
+def can_be_built(node: ast.Define, stack: Sequence[str], errors: Collector) -> bool:
+    """Report a `define` that uses itself or is nested too deep in others, which are `stack`."""
     name, span = node.name.text, node.name.span
-    if name in building:
-        cycle = " -> ".join([*building[building.index(name) :], name])
+    if name in stack:
+        cycle = " -> ".join([*stack[stack.index(name) :], name])
         message, help_ = (
             say("'{name}' depends on itself: {cycle}", name=name, cycle=cycle),
             say("use a loop or a quantifier"),
         )
         errors.error("recursion", message, span, help=help_)
-    elif len(building) >= DEEPEST_DEFINES:
+    elif len(stack) >= DEEPEST_DEFINES:
         message = say("more than {deepest} defines are nested", deepest=DEEPEST_DEFINES)
         errors.error("too-deep", message, span, help=say("join some of them"))
-    return name not in building and len(building) < DEEPEST_DEFINES
+    return name not in stack and len(stack) < DEEPEST_DEFINES
 
 
 def check_returns(node: ast.Rule | ast.Define, body: nodes.Block, errors: Collector) -> None:
     """Report a path through a rule or `define` without a value."""
-    missing, help_ = without_return(body), say("end every way through it with `return`")
-    if missing is None:
+    gap, help_ = without_return(body), say("end every way through it with `return`")
+    if gap is None:
         return
-    if missing.source is not node.span.source:
+    if gap.source is not node.span.source:
         message = say("this option returns no value, as '{node}' has to", node=node.name.text)
         note = Note(say("it is an option here"), node.name.span)
-        errors.error("type", message, missing, note, help=help_)
+        errors.error("type", message, gap, note, help=help_)
     else:
         message = say("'{node}' does not always return a value", node=node.name.text)
         errors.error("type", message, node.name.span, help=help_)

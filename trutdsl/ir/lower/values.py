@@ -47,44 +47,44 @@ class ValueBuilder(ABC):
         self.pure = False
 
     @abstractmethod
-    def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
+    def build(self, node: ast.Expr, expected: Type | None = None) -> nodes.Expression:
         """Return any expression; subclasses implement it."""
 
-    def build_as(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
+    def build_as(self, node: ast.Expr, expected: Type, what: str) -> nodes.Expression:
         """Return the expression as a value of the wanted type, or report a mistake."""
-        return self.as_type(self.build(node, wanted), wanted, what)
+        return self.as_type(self.build(node, expected), expected, what)
 
-    def convert(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+    def convert(self, value: nodes.Expression, expected: Type, what: str) -> nodes.Expression:
         """Return the value for a target of a type, or report that it does not fit.
 
         Every value passes here on its way to a name, variable, parameter, result or memory. Play
         checks values that may be none or out of the type's bounds.
         """
-        return self.within(self.as_type(value, wanted, what), wanted)
+        return self.within(self.as_type(value, expected, what), expected)
 
-    def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+    def as_type(self, value: nodes.Expression, expected: Type, what: str) -> nodes.Expression:
         """Return the value in the wanted kind, or report a mistake.
 
         A `number` accepts any number: see `convert` for one that is stored.
         """
         if (
-            isinstance(wanted, Element)
-            and not wanted.optional
-            and value.type == Element(wanted.kind, True)
+            isinstance(expected, Element)
+            and not expected.optional
+            and value.type == Element(expected.kind, True)
         ):
-            return nodes.Unwrap(value.span, wanted, value)
-        if not fits(value.type, wanted):
+            return nodes.Unwrap(value.span, expected, value)
+        if not fits(value.type, expected):
             text = "{what} must be {expected}, but this is {found}"
             message = say(
-                text, what=what, expected=describe_type(wanted), found=describe_type(value.type)
+                text, what=what, expected=describe_type(expected), found=describe_type(value.type)
             )
-            notes, help_, edits = self.other_team(value, wanted)
-            help_ = help_ or of_other_kind(value, wanted)
+            notes, help_, edits = self.other_team(value, expected)
+            help_ = help_ or of_other_kind(value, expected)
             return mistake(self.errors, message, value.span, *notes, help=help_, edits=edits)
         return value
 
     def other_team(
-        self, value: nodes.Expression, wanted: Type
+        self, value: nodes.Expression, expected: Type
     ) -> tuple[list[Note], str | None, tuple[Edit, ...]]:
         """Return notes, help and edits where `opponents(TEAM)` stands for one team.
 
@@ -94,7 +94,9 @@ class ValueBuilder(ABC):
         if isinstance(value, nodes.Local) and value.slot in self.frame.opponents:
             call = self.frame.opponents[value.slot]
             notes = [Note(say("it gets its value here"), call)]
-        of_teams = value.type == TEAMS and isinstance(wanted, Element) and wanted.kind is Kind.TEAM
+        of_teams = (
+            value.type == TEAMS and isinstance(expected, Element) and expected.kind is Kind.TEAM
+        )
         if not of_teams or not call.text.startswith("opponents("):
             return [], None, ()
         rest = call.text.removeprefix("opponents")
@@ -104,17 +106,17 @@ class ValueBuilder(ABC):
         help_ = say("write `{other}`, the only other team", other=f"other{rest}")
         return notes, help_, (Edit(word, "other"),)
 
-    def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
+    def within(self, value: nodes.Expression, expected: Type) -> nodes.Expression:
         """Return a number within the wanted bounds; play checks it if it may lie outside."""
-        given: Type | Among = value.type
-        bounds: Type | Among = wanted
-        if isinstance(given, SetOf) and isinstance(bounds, SetOf):
-            given, bounds = given.kind, bounds.kind
-        if isinstance(given, Number) and isinstance(bounds, Number):
+        actual: Type | Among = value.type
+        bounds: Type | Among = expected
+        if isinstance(actual, SetOf) and isinstance(bounds, SetOf):
+            actual, bounds = actual.kind, bounds.kind
+        if isinstance(actual, Number) and isinstance(bounds, Number):
             if bounds.exact is not None:
-                return nodes.Within(value.span, wanted, value, *bounds.exact)
-            if given.low < bounds.low or given.high > bounds.high:
-                return nodes.Within(value.span, wanted, value)
+                return nodes.Within(value.span, expected, value, *bounds.exact)
+            if actual.low < bounds.low or actual.high > bounds.high:
+                return nodes.Within(value.span, expected, value)
         return value
 
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
@@ -145,24 +147,24 @@ class ValueBuilder(ABC):
             return mistake(self.errors, message, value.span, help=help_)
         return self.as_type(value, Element(kind), what)
 
-    def help_for_quotes(self, node: ast.Expr, wanted: Type) -> str | None:
+    def help_for_quotes(self, node: ast.Expr, expected: Type) -> str | None:
         """Return the help for a card, rank or suit of the pack without its quotes."""
-        if not isinstance(wanted, Element) or not isinstance(node, ast.Name | ast.Number):
+        if not isinstance(expected, Element) or not isinstance(node, ast.Name | ast.Number):
             return None
         text = node.name if isinstance(node, ast.Name) else str(node.value)
-        known = self.names.pack.of(wanted.kind)
-        if wanted.kind is Kind.SUIT:
+        known = self.names.pack.of(expected.kind)
+        if expected.kind is Kind.SUIT:
             text = self.names.pack.suit_names.get(text, text)
         return say('write `"{text}"`', text=text) if text in known else None
 
     def arity(
-        self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
+        self, name: str, params: Sequence[Type | None], number: int, span: Span, *where: Note
     ) -> None:
         """Report a wrong number of arguments."""
         takes = say_count(len(params), "argument", "arguments")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
         message = say(
-            "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=found
+            "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=number
         )
         help_ = f"`{name}({kinds})`" if kinds else say("write `{name}` alone", name=name)
         self.errors.error("type", message, span, *where, help=help_)

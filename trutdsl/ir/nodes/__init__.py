@@ -179,13 +179,13 @@ def questions_of(program: Program) -> list[Ask]:
 
 def rules_of_match(program: Program) -> list[str]:
     """Return the rule `match` and all rules that it calls, in the order of the program."""
-    found, left = {"match"}, ["match"]
-    while left:
-        for one in walk(program.rules[left.pop()].body):
-            if isinstance(one, Do) and one.rule not in found:
-                found.add(one.rule)
-                left.append(one.rule)
-    return [name for name in program.rules if name in found]
+    result, queue = {"match"}, ["match"]
+    while queue:
+        for one in walk(program.rules[queue.pop()].body):
+            if isinstance(one, Do) and one.rule not in result:
+                result.add(one.rule)
+                queue.append(one.rule)
+    return [name for name in program.rules if name in result]
 
 
 # Rebuilds a program bottom up; unchanged nodes stay the same objects.
@@ -200,8 +200,8 @@ def rebuild_program(program: Program, change: Change) -> Program:
     change: takes a node whose parts are changed already, and the original node.
     """
 
-    def each(named: Mapping[str, AnyNode]) -> dict[str, AnyNode]:
-        return {name: rebuild(one, change) for name, one in named.items()}
+    def each(items: Mapping[str, AnyNode]) -> dict[str, AnyNode]:
+        return {name: rebuild(one, change) for name, one in items.items()}
 
     return replace(
         program,

@@ -21,22 +21,22 @@ class Node(Tree):
     @cached_property
     def children(self) -> tuple[Node, ...]:
         """The nodes directly below, in the order of the text."""
-        found: list[Node] = []
+        result: list[Node] = []
         for name in self.parts:
             part = getattr(self, name)
             if isinstance(part, Node):
-                found.append(part)
+                result.append(part)
             elif part and isinstance(part, tuple):
-                _add_nodes(part, found)
-        return tuple(found)
+                _add_nodes(part, result)
+        return tuple(result)
 
 
-def _add_nodes(items: tuple[object, ...], found: list[Node]) -> None:
+def _add_nodes(items: tuple[object, ...], nodes: list[Node]) -> None:
     for item in items:
         if isinstance(item, Node):
-            found.append(item)
+            nodes.append(item)
         elif isinstance(item, tuple):
-            _add_nodes(item, found)
+            _add_nodes(item, nodes)
 
 
 @node

@@ -48,15 +48,15 @@ def clauses_at(
 
     None if the place is in the script itself. A sentence also leads where its defines lead.
     """
-    found: list[Span] = []
+    result: list[Span] = []
     leads = dict[str, bool]()
     if at.source.name == policy.span.source.name:
         return ()
     for answer in policy.answers:
         if answer.question == question:
             sentences = answer.body.statements
-            found += [one.span for one in sentences if _comes_to(program, one, at, leads)]
-    return tuple(dict.fromkeys(found))[:MOST_NAMED]
+            result += [one.span for one in sentences if _comes_to(program, one, at, leads)]
+    return tuple(dict.fromkeys(result))[:MOST_NAMED]
 
 
 def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[str, bool]) -> bool:
@@ -202,8 +202,10 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         use, gaps = self.use, tuple(self.gaps)
         unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
-        asked = tuple(self._unknown_options(questions.values()))
-        return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange, asked)
+        unknown_options = tuple(self._unknown_options(questions.values()))
+        return BuiltPolicy(
+            program, self.name, use, gaps, unknown, self.own.used, strange, unknown_options
+        )
 
     def _unknown_options(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
         for span, (words, decision) in self.scope.asked.items():
@@ -218,18 +220,18 @@ class _PolicyBuilder:
         type_ = self.scope.memory[name]
         initial: nodes.Expression
         if node.initial is None:
-            declared = ast.Variable(
+            variable = ast.Variable(
                 node.span, node.name, None, node.type, None, ast.Audience.ALL, "match", False
             )
-            initial = self.scope.declarations.variable(declared).initial
+            initial = self.scope.declarations.variable(variable).initial
         else:
             sentences = StatementBuilder(self.scope.declarations, frame, values=values)
             sentences.plays = False
-            built = sentences.source(node.initial, type_)
+            value = sentences.source(node.initial, type_)
             what = say("the initial value of '{node}'", node=node.name.text)
             # If a number is out of bounds, the message names the memory.
             convert = values.as_type if isinstance(type_, Number) else values.convert
-            initial = convert(built, type_, what)
+            initial = convert(value, type_, what)
         self.errors.place = None
         return nodes.Memory(node.span, name, type_, initial, node.lifetime, frame.size)
 
@@ -252,15 +254,15 @@ class _PolicyBuilder:
 
     def _check_declared(self) -> None:
         """Refuse a script with too many declarations before building any."""
-        for declared, most, what in (
+        for declarations, most, what in (
             (self.text.parameters, MOST_PARAMETERS, "parameters"),
             (self.text.memory, MOST_MEMORY, say("things to remember")),
             (self.text.defines, MOST_DEFINES, "defines"),
             (self.text.tables, MOST_TABLES, "tables"),
         ):
-            if len(declared) > most:
+            if len(declarations) > most:
                 text = "these are {number} {what}, with those of what it extends"
-                message = say(text, number=figure(len(declared), ","), what=what)
+                message = say(text, number=figure(len(declarations), ","), what=what)
                 self._too_large(message, say("at most {most} are allowed", most=figure(most, ",")))
         self.errors.raise_if_any()
 
@@ -273,14 +275,14 @@ class _PolicyBuilder:
                 say("{message}, with the rules that they do written out", message=message), help
             )
             return
-        asked = reachable_questions(self.program)
+        questions = reachable_questions(self.program)
         functions = self.own.functions.values()
-        named = [
-            (say("to answer '{decision}'", decision=asked[a.question].decision), a.body)
+        bodies = [
+            (say("to answer '{decision}'", decision=questions[a.question].decision), a.body)
             for a in answers
         ]
         for what, body in [
-            *named,
+            *bodies,
             *((quote_name(f.name.split(":")[-1]), f.body) for f in functions),
         ]:
             size = sum(1 for _ in walk(body))
@@ -315,5 +317,5 @@ class _PolicyBuilder:
 def reachable_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
     """Return the questions that a match can reach, by their number."""
     rules = rules_of_match(program)
-    inside = {id(n) for name in rules for n in walk(program.rules[name].body)}
-    return {n: ask for n, ask in enumerate(questions_of(program)) if id(ask) in inside}
+    ids = {id(n) for name in rules for n in walk(program.rules[name].body)}
+    return {n: ask for n, ask in enumerate(questions_of(program)) if id(ask) in ids}

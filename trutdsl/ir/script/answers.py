@@ -99,9 +99,9 @@ class Use:
     def count(self, parts: Iterable[nodes.Node]) -> None:
         self.size += sum(1 for part in parts for _ in walk(part))
 
-    def is_for_the_rest(self, span: Span, behind: Span) -> bool:
+    def is_for_the_rest(self, span: Span, other: Span) -> bool:
         """Return whether a clause of `otherwise` never runs, since decisions have own answers."""
-        return not self.clauses[span][1] and bool(self.clauses[behind][1])
+        return not self.clauses[span][1] and bool(self.clauses[other][1])
 
     def look_at(self, clause: script.Clause, decisions: tuple[str, ...]) -> None:
         """Record a clause in an answer to these decisions."""
@@ -142,9 +142,9 @@ class AnswerBuilder(AnswerBody):
         self.decisions = tuple(word.text for word in chain[-1].decisions)
         where = ", ".join(self.decisions)
         self.errors.place = say("on {where}", where=where) if where else "otherwise"
-        built = self.chain([on.body for on in chain])
+        statements = self.chain([on.body for on in chain])
         self.errors.place = None
-        return built
+        return statements
 
     def after_deals(self, blocks: Sequence[script.AfterDeal]) -> Statements:
         """Build what is done before the first answer after each deal, about that deal.
@@ -156,17 +156,17 @@ class AnswerBuilder(AnswerBody):
         span, past = blocks[0].span, self.scope.past
         past.over = True
         deals, reasons = Number(0, MOST_DEALS), OneOf(reasons_in(self.scope.program))
-        noted = nodes.Remembered(span, deals, DEALS_OVER)
+        memory = nodes.Remembered(span, deals, DEALS_OVER)
         zero = nodes.number(span, 0)
         self.scope.draws[DEALS_OVER] = nodes.Memory(span, DEALS_OVER, deals, zero, "match", 1)
-        over = nodes.Var(span, deals, DEALS_OVER, None)
+        counter = nodes.Var(span, deals, DEALS_OVER, None)
         outer, self.errors.place, self.values.over = self.frame.inner(), "after deal", True
-        built: Statements = [nodes.Assign(span, noted, "=", over)]
+        statements: Statements = [nodes.Assign(span, memory, "=", counter)]
         for name, type_ in (("winner", TO_TEAM), ("reason", reasons)):
             slot = self.frame.bind(ast.Word(span, name), type_)
             self.frame.fixed.add(slot)
-            kept = nodes.Var(span, type_, f"{HISTORY}{name}", None)
-            built.append(nodes.Let(span, slot, kept))
+            value = nodes.Var(span, type_, f"{HISTORY}{name}", None)
+            statements.append(nodes.Let(span, slot, value))
         for block in blocks:
             for node in ast.walk(block.body):
                 if isinstance(node, script.Clause | script.Mix | ast.Do):
@@ -175,29 +175,29 @@ class AnswerBuilder(AnswerBody):
                     self.errors.error("misplaced", message, node.span, help=help_)
                     break
             else:
-                built += self.block(block.body)
+                statements += self.block(block.body)
         self.values.over, self.errors.place = False, None
         self.frame.leave(outer)
-        return [if_holds(span, nodes.Compare(span, YES_NO, "!=", noted, over), built)]
+        return [if_holds(span, nodes.Compare(span, YES_NO, "!=", memory, counter), statements)]
 
     def chain(self, bodies: Sequence[script.Choices]) -> Statements:
         """Build the last of these bodies; `do base` in it stands for the one before it."""
         self._bases.append(bodies[:-1])
-        built = self.block(bodies[-1])
+        statements = self.block(bodies[-1])
         self._bases.pop()
-        return built
+        return statements
 
     def block(self, node: script.Choices) -> Statements:
         """Build the clauses of a block and the statements between them."""
         outer = self.frame.inner()
-        built: Statements = []
+        statements: Statements = []
         for choice in node.choices:
             if self.use.is_full:  # reported after all is built
                 break
             self.use.size += 1
-            built += self._choice(choice)
+            statements += self._choice(choice)
         self.frame.leave(outer)
-        return built
+        return statements
 
     def _choice(self, node: script.Choice) -> Statements:
         match node:
@@ -208,15 +208,15 @@ class AnswerBuilder(AnswerBody):
             case script.Mix():
                 return self.build_mix(node)
             case script.ForChoice(span, name, domain, body):
-                outer, before = self.frame.inner(), dict(self.covered)
-                slot, built = self.values.domain(domain, name)
-                self.use.count([built])
+                outer, old = self.frame.inner(), dict(self.covered)
+                slot, loop_domain = self.values.domain(domain, name)
+                self.use.count([loop_domain])
                 self.sentences.loops += 1
                 inner = self.block(body)
                 self.sentences.loops -= 1
                 self.frame.leave(outer)
-                self.covered = before
-                return [nodes.For(span, slot, built, nodes.Block(span, tuple(inner)))]
+                self.covered = old
+                return [nodes.For(span, slot, loop_domain, nodes.Block(span, tuple(inner)))]
             case ast.Do():
                 return self._do(node)
             case ast.Assign():
@@ -227,54 +227,54 @@ class AnswerBuilder(AnswerBody):
                 assert_never(node)
 
     def build_branches(self, node: script.IfChoice) -> Statements:
-        before, ends = dict(self.covered), list[dict[int, Span]]()
+        old, ends = dict(self.covered), list[dict[int, Span]]()
 
         def inside(choices: script.Choices | None) -> Statements:
-            self.covered = dict(before)
-            built = self.block(choices) if choices is not None else []
+            self.covered = dict(old)
+            body = self.block(choices) if choices is not None else []
             ends.append(self.covered)
-            return built
+            return body
 
-        def branches(left: Branches) -> Statements:
-            if not left:
+        def branches(rest: Branches) -> Statements:
+            if not rest:
                 return inside(node.otherwise)
-            (condition, choices), *others = left
+            (condition, choices), *others = rest
             outer, opening = self.frame.inner(), list[nodes.Statement]()
             if isinstance(condition, ast.Given):
                 value, test, name = self.sentences.open_given(condition)
                 opening = [value]
-                done = [name(), *inside(choices)]
+                inner = [name(), *inside(choices)]
             else:
                 test = self.values.yes_no(condition)
-                done = inside(choices)
+                inner = inside(choices)
             self.frame.leave(outer)
             last = nodes.Block(node.span, tuple(branches(others)))
-            block = nodes.Block(choices.span, tuple(done))
+            block = nodes.Block(choices.span, tuple(inner))
             self.use.count([*opening, test])
             return [*opening, nodes.If(node.span, ((test, block),), last)]
 
-        built = branches(node.branches)
+        statements = branches(node.branches)
         self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
-        return built
+        return statements
 
     def build_mix(self, node: script.Mix) -> Statements:
         """Build parts of which one is drawn; if none of its clauses applies, what follows does."""
         pick, draw, is_sure = self.draw_part(node)
         self.use.count(draw)
-        before, ends = dict(self.covered), list[dict[int, Span]]()
+        old, ends = dict(self.covered), list[dict[int, Span]]()
         parts: Statements = []
         for number, share in enumerate(node.shares, 1):
-            self.covered = dict(before)
+            self.covered = dict(old)
             body = self.block(share.body)
             ends.append(self.covered)
             parts.append(if_holds(share.weight.span, compare(pick, "==", number), body))
         certain = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
-        self.covered = certain if is_sure else before
+        self.covered = certain if is_sure else old
         return [*draw, *parts]
 
-    def _count(self, built: Statements) -> Statements:
-        self.use.count(built)
-        return built
+    def _count(self, statements: Statements) -> Statements:
+        self.use.count(statements)
+        return statements
 
     def _do(self, node: ast.Do) -> Statements:
         name = node.name.text
@@ -297,27 +297,27 @@ class AnswerBuilder(AnswerBody):
             what = say(text, name=name, number=len(rule.params))
             self.errors.error("type", f"{what} {len(node.args or ())}", node.span)
             return []
-        built: Statements = []
-        bound: dict[str, tuple[int, Type]] = {}
+        statements: Statements = []
+        names: dict[str, tuple[int, Type]] = {}
         outer, loops = self.frame.inner(), self.sentences.loops
         for param, arg in zip(rule.params, node.args or (), strict=True):
             type_ = self.scope.declarations.type_of(param.type, SEAT)
             what = say("this argument of '{name}'", name=name)
             value = self.values.convert(self.values.build(arg, type_), type_, what)
-            built.append(nodes.Let(arg.span, self.frame.size, value))
-            bound[param.name.text] = (self.frame.size, type_)
+            statements.append(nodes.Let(arg.span, self.frame.size, value))
+            names[param.name.text] = (self.frame.size, type_)
             self.frame.size += 1
-        self.use.count(built)
-        self.frame.leave({"me": outer["me"], **bound})
+        self.use.count(statements)
+        self.frame.leave({"me": outer["me"], **names})
         self.sentences.loops = 0
         self._inside.append(name)
         place, self.errors.place = self.errors.place, say("rule '{name}'", name=name)
-        built += self.chain([one.body for one in chain])
+        statements += self.chain([one.body for one in chain])
         self.errors.place = place
         self._inside.pop()
         self.sentences.loops = loops
         self.frame.leave(outer)
-        return built
+        return statements
 
     def _base(self, node: ast.Do) -> Statements:
         bases = self._bases[-1]
@@ -346,24 +346,24 @@ class AnswerBuilder(AnswerBody):
         if not never and any(n not in self.covered for n in numbers):
             self.use.alive.add(node.span)
         elif not never:
-            before = self.covered[numbers[0]]
-            known = self.use.behind.setdefault(node.span, before)
+            cover = self.covered[numbers[0]]
+            known = self.use.behind.setdefault(node.span, cover)
             if self.use.is_for_the_rest(node.span, known):
-                self.use.behind[node.span] = before
+                self.use.behind[node.span] = cover
         test = self.values.yes_no(node.condition) if node.condition is not None else None
         if node.words:
-            built = self._clauses(node, numbers, test)
+            statements = self._clauses(node, numbers, test)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
-            built = when(node, test, self.by_chance(node, end))
+            statements = when(node, test, self.by_chance(node, end))
         always = node.condition is None or (isinstance(node.condition, ast.YesNo) and not never)
         if always and node.odds is None and node.where is None:
-            chosen = [ask.options[number] for number in numbers]
-            if any(option.condition is None and not option.binders for option in chosen):
+            options = [ask.options[number] for number in numbers]
+            if any(option.condition is None and not option.binders for option in options):
                 numbers = list(range(len(ask.options)))
             for number in numbers:
                 self.covered.setdefault(number, node.span)
-        return built
+        return statements
 
     def _clauses(
         self, node: script.Clause, numbers: Sequence[int], test: nodes.Expression | None
@@ -375,8 +375,8 @@ class AnswerBuilder(AnswerBody):
         """
         if len(numbers) == 1 and not self.question.options[numbers[0]].binders:
             return self._one_clause(node, numbers[0], test)
-        built = [s for number in numbers for s in self._one_clause(node, number, None)]
-        return when(node, test, built)
+        statements = [s for number in numbers for s in self._one_clause(node, number, None)]
+        return when(node, test, statements)
 
     def _one_clause(
         self, node: script.Clause, number: int, test: nodes.Expression | None
@@ -385,19 +385,19 @@ class AnswerBuilder(AnswerBody):
         option = self.question.options[number]
         names = names_in(node, form_of(option, self.question.decision))
         if not names:
-            chosen = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
+            selection = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
         elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
-            chosen = choose_one(self, node, number, option.binders[0], names[0])
+            selection = choose_one(self, node, number, option.binders[0], names[0])
         else:
-            chosen = choose_several(self, node, number, option, names)
+            selection = choose_several(self, node, number, option, names)
         outer = self.frame.inner()
-        for name, value in zip(names, chosen.values, strict=True):
+        for name, value in zip(names, selection.values, strict=True):
             self.frame.bind(name, value.type)
             self.frame.size -= 1
             self.frame.bound[name.text] = (value.slot, there(value.type))
-        remembered = self.assignments(node.body)
+        assignments = self.assignments(node.body)
         self.frame.leave(outer)
-        values = tuple(must(value) for value in chosen.values)
-        end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
+        values = tuple(must(value) for value in selection.values)
+        end: Statements = [*selection.pick, *assignments, nodes.Take(node.span, number, values)]
         inner = when(node, test, self.by_chance(node, end))
-        return [*chosen.before, if_holds(node.span, chosen.found, inner)]
+        return [*selection.before, if_holds(node.span, selection.found, inner)]

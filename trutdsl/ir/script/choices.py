@@ -66,8 +66,8 @@ class AnswerBody:
             if name in self.scope.names.everything():
                 self.errors.error("type", ONLY_MEMORY, node.span)
             else:
-                kept = [*self.scope.memory, *self.frame.bound]
-                self.scope.names.unknown("memory", name, node.target.span, kept)
+                names = [*self.scope.memory, *self.frame.bound]
+                self.scope.names.unknown("memory", name, node.target.span, names)
             return []
         return self.sentences.sentences(node)
 
@@ -76,13 +76,15 @@ class AnswerBody:
         name, span = target.name.text, node.span
         kind, count = self.scope.indexed[name]
         index = self.values.build_as(target.index, Element(kind), f"the index of '{name}'")
-        built: Statements = []
+        statements: Statements = []
         for number in range(count):
             place = ast.Name(target.span, place_of(name, number))
             own = self.sentences.sentences(replace(node, target=place))
-            here = nodes.Const(span, Element(kind), number)
-            built.append(if_holds(span, nodes.Compare(span, YES_NO, "==", index, here), own))
-        return built
+            element = nodes.Const(span, Element(kind), number)
+            statements.append(
+                if_holds(span, nodes.Compare(span, YES_NO, "==", index, element), own)
+            )
+        return statements
 
     def by_chance(self, node: script.Clause, body: Statements) -> Statements:
         """Return sentences that run with the probability of a clause's odds."""
@@ -95,24 +97,24 @@ class AnswerBody:
                 self.values.errors.error(
                     "type", message, odds.span, help=say("write one up to `100 %`")
                 )
-        drawn = self.local(YES_NO, odds.span)
-        draw: Statements = [nodes.Let(odds.span, drawn.slot, self.sentences.source(odds, None))]
+        flag = self.local(YES_NO, odds.span)
+        draw: Statements = [nodes.Let(odds.span, flag.slot, self.sentences.source(odds, None))]
         if node.once is None:
-            return [*draw, if_holds(odds.span, drawn, body)]
+            return [*draw, if_holds(odds.span, flag, body)]
         one, two = (nodes.number(odds.span, n) for n in (1, 2))
-        kept = self.remember_draw(node.once, odds.span, 2)
-        outcome = nodes.Choice(odds.span, kept.type, drawn, two, one)
-        draw.append(nodes.Assign(odds.span, kept, "=", outcome))
+        memory = self.remember_draw(node.once, odds.span, 2)
+        outcome = nodes.Choice(odds.span, memory.type, flag, two, one)
+        draw.append(nodes.Assign(odds.span, memory, "=", outcome))
         return [
-            if_holds(odds.part.span, compare(kept, "==", 0), draw),
-            if_holds(odds.span, compare(kept, "==", 2), body),
+            if_holds(odds.part.span, compare(memory, "==", 0), draw),
+            if_holds(odds.span, compare(memory, "==", 2), body),
         ]
 
     def remember_draw(self, lifetime: str, span: Span, outcomes: int) -> nodes.Remembered:
         """Return memory for a draw with so many outcomes from 1 on; 0 before it is drawn."""
         name, type_ = f"once a {lifetime} at {span}", Number(0, outcomes)
-        undrawn = nodes.number(span, 0)
-        self.scope.draws[name] = nodes.Memory(span, name, type_, undrawn, lifetime, 1)
+        zero = nodes.number(span, 0)
+        self.scope.draws[name] = nodes.Memory(span, name, type_, zero, lifetime, 1)
         return nodes.Remembered(span, type_, name)
 
     def draw_part(
@@ -124,7 +126,7 @@ class AnswerBody:
         """
         span, count = node.span, len(node.shares)
         weights = [self.local(NUMBER, share.weight.span) for share in node.shares]
-        left = [self.local(NUMBER, span) for _ in node.shares]
+        sums = [self.local(NUMBER, span) for _ in node.shares]
         draw: Statements = []
         is_sure = False
         for share, weight in zip(node.shares, weights, strict=True):
@@ -133,7 +135,7 @@ class AnswerBody:
             part = nodes.Builtin(span, NUMBER, "max", (value, nodes.number(span, 0)))
             draw.append(nodes.Let(weight.span, weight.slot, self.values.within(part, NUMBER)))
         rest: nodes.Expression = nodes.number(span, 0)
-        for weight, sum_ in reversed(list(zip(weights, left, strict=True))):
+        for weight, sum_ in reversed(list(zip(weights, sums, strict=True))):
             total = nodes.Arithmetic(span, NUMBER, "+", weight, rest)
             draw.append(nodes.Let(span, sum_.slot, self.values.within(total, NUMBER)))
             rest = sum_
@@ -143,7 +145,7 @@ class AnswerBody:
         else:
             pick = self.local(Number(0, count), span)
             draw.append(nodes.Let(span, pick.slot, nodes.number(span, 0)))
-        draw += self._draw_share(pick, weights, left, 1)
+        draw += self._draw_share(pick, weights, sums, 1)
         if node.once is not None:
             draw = [if_holds(span, compare(pick, "==", 0), draw)]
         return pick, draw, is_sure
@@ -152,22 +154,22 @@ class AnswerBody:
         self,
         pick: nodes.Local | nodes.Remembered,
         weights: Sequence[nodes.Local],
-        left: Sequence[nodes.Local],
+        sums: Sequence[nodes.Local],
         number: int,
     ) -> Statements:
         """Return sentences that set `pick` to the number of a part, or of a later one."""
         span, weight = pick.span, weights[number - 1]
-        drawn = self.local(YES_NO, span)
-        whole = nodes.Builtin(span, NUMBER, "max", (left[number - 1], nodes.number(span, 1)))
+        flag = self.local(YES_NO, span)
+        whole = nodes.Builtin(span, NUMBER, "max", (sums[number - 1], nodes.number(span, 1)))
         chance = nodes.Chance(span, YES_NO, weight, whole)
-        later: Statements = []
+        rest: Statements = []
         if number < len(weights):
-            later = self._draw_share(pick, weights, left, number + 1)
-        taken = nodes.Assign(span, pick, "=", nodes.number(span, number))
-        both = ((drawn, nodes.Block(span, (taken,))),)
+            rest = self._draw_share(pick, weights, sums, number + 1)
+        assign = nodes.Assign(span, pick, "=", nodes.number(span, number))
+        both = ((flag, nodes.Block(span, (assign,))),)
         return [
-            nodes.Let(span, drawn.slot, chance),
-            nodes.If(span, both, nodes.Block(span, tuple(later))),
+            nodes.Let(span, flag.slot, chance),
+            nodes.If(span, both, nodes.Block(span, tuple(rest))),
         ]
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
@@ -203,17 +205,17 @@ def choose_one(
         slot, where = _build_candidate(builder, node.where, name, element, "where")
         domain = nodes.Domain(span, items, where=where)
         items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
-    left = builder.local(type_, span)
-    found = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (left,)))
-    before: Statements = [nodes.Let(span, left.slot, items)]
-    picked = builder.local(maybe, span)
-    all_of_them = nodes.Domain(span, left)
+    candidates = builder.local(type_, span)
+    result = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (candidates,)))
+    opening: Statements = [nodes.Let(span, candidates.slot, items)]
+    choice = builder.local(maybe, span)
+    all_of_them = nodes.Domain(span, candidates)
     first: nodes.Expression
     if node.drawn:
-        first = nodes.RandomFrom(span, element, left)
+        first = nodes.RandomFrom(span, element, candidates)
     elif node.keys:
         *others, last = node.keys
-        best: nodes.Expression = left
+        best: nodes.Expression = candidates
         for one in others:
             slot, key = _build_candidate(builder, one.value, name, element, "key")
             domain = nodes.Domain(span, best)
@@ -223,7 +225,7 @@ def choose_one(
         first = nodes.Quantifier(span, maybe, "first", slot, domain, key, order=last.order)
     else:
         first = nodes.Quantifier(span, maybe, "first", builder.frame.slot(), all_of_them, None)
-    return Selection(found, before, [nodes.Let(span, picked.slot, first)], [picked])
+    return Selection(result, opening, [nodes.Let(span, choice.slot, first)], [choice])
 
 
 def _build_candidate(
@@ -234,9 +236,9 @@ def _build_candidate(
     slot = builder.frame.bind(name, type_)
     builder.frame.fixed.add(slot)
     values = builder.values
-    built = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
+    value = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
     builder.frame.leave(outer)
-    return slot, built
+    return slot, value
 
 
 def _measure(values: ValueBuilder, key: nodes.Expression) -> nodes.Expression:
@@ -255,16 +257,16 @@ def choose_several(
     span = node.span
     count, best = builder.local(NUMBER, span), [builder.local(NUMBER, span) for _ in node.keys]
     zero, one = nodes.number(span, 0), nodes.number(span, 1)
-    before: Statements = [nodes.Let(span, local.slot, zero) for local in (count, *best)]
-    kept: list[nodes.Local] = []
+    opening: Statements = [nodes.Let(span, local.slot, zero) for local in (count, *best)]
+    choices: list[nodes.Local] = []
     for binder in option.binders:
-        kept.append(builder.local(_choice_type(binder), span))
-        before.append(nodes.Let(span, kept[-1].slot, _nothing(span, kept[-1].type)))
+        choices.append(builder.local(_choice_type(binder), span))
+        opening.append(nodes.Let(span, choices[-1].slot, _nothing(span, choices[-1].type)))
 
     def loops(body_of: BodyOf, ranking: bool) -> nodes.Statement:
         outer = builder.frame.inner()
         turns: list[tuple[int, nodes.Domain]] = []
-        given: list[nodes.Expression] = []
+        elements: list[nodes.Expression] = []
         size: nodes.Local | None = None
         for name, binder in zip(names, option.binders, strict=True):
             if isinstance(binder.items, nodes.Hands):
@@ -275,56 +277,56 @@ def choose_several(
             slot = builder.frame.bind(name, type_)
             builder.frame.fixed.add(slot)
             turns.append((slot, domain))
-            given.append(nodes.Local(span, type_, slot, name.text))
-        test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(given))
+            elements.append(nodes.Local(span, type_, slot, name.text))
+        test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(elements))
         if node.where is not None:
             where = builder.values.yes_no(node.where)
             test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
         keys = [builder.values.number(key.value) for key in node.keys] if ranking else []
-        statement: nodes.Statement = if_holds(span, test, body_of(given, keys))
+        statement: nodes.Statement = if_holds(span, test, body_of(elements, keys))
         for slot, domain in reversed(turns):
             statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
         builder.frame.leave(outer)
         return statement
 
-    def keep(given: list[nodes.Expression]) -> Statements:
-        return [nodes.Assign(span, k, "=", g) for k, g in zip(kept, given, strict=True)]
+    def keep(elements: list[nodes.Expression]) -> Statements:
+        return [nodes.Assign(span, k, "=", g) for k, g in zip(choices, elements, strict=True)]
 
-    def look(given: list[nodes.Expression], keys: list[nodes.Expression]) -> Statements:
-        counting = nodes.Assign(span, count, "+=", one)
+    def look(elements: list[nodes.Expression], keys: list[nodes.Expression]) -> Statements:
+        increment = nodes.Assign(span, count, "+=", one)
         if node.drawn:
-            return [counting]
-        body, lets = keep(given), list[nodes.Statement]()
+            return [increment]
+        body, lets = keep(elements), list[nodes.Statement]()
         better: nodes.Expression | None = None
-        for written, value, most in reversed(list(zip(node.keys, keys, best, strict=True))):
+        for clause_key, value, most in reversed(list(zip(node.keys, keys, best, strict=True))):
             key = _measure(builder.values, value)
-            measured = builder.local(key.type, span)
-            lets.append(nodes.Let(span, measured.slot, key))
-            body.append(nodes.Assign(span, replace(most, type=key.type), "=", measured))
-            op = "<" if written.order == "lowest" else ">"
-            sooner: nodes.Expression = nodes.Compare(span, YES_NO, op, measured, most)
+            measure = builder.local(key.type, span)
+            lets.append(nodes.Let(span, measure.slot, key))
+            body.append(nodes.Assign(span, replace(most, type=key.type), "=", measure))
+            op = "<" if clause_key.order == "lowest" else ">"
+            precedes: nodes.Expression = nodes.Compare(span, YES_NO, op, measure, most)
             if better is not None:
-                same = nodes.Compare(span, YES_NO, "==", measured, most)
+                same = nodes.Compare(span, YES_NO, "==", measure, most)
                 both = nodes.Logic(span, YES_NO, "and", same, better)
-                sooner = nodes.Logic(span, YES_NO, "or", sooner, both)
-            better = sooner
+                precedes = nodes.Logic(span, YES_NO, "or", precedes, both)
+            better = precedes
         new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
         if better is not None:
             new = nodes.Logic(span, YES_NO, "or", new, better)
-        return [*lets, if_holds(span, new, body), counting]
+        return [*lets, if_holds(span, new, body), increment]
 
-    def draw(given: list[nodes.Expression], _keys: list[nodes.Expression]) -> Statements:
+    def draw(elements: list[nodes.Expression], _keys: list[nodes.Expression]) -> Statements:
         less = nodes.Assign(span, count, "-=", one)
-        drawn = nodes.Compare(span, YES_NO, "==", count, zero)
-        return [less, if_holds(span, drawn, keep(given))]
+        is_drawn = nodes.Compare(span, YES_NO, "==", count, zero)
+        return [less, if_holds(span, is_drawn, keep(elements))]
 
-    before.append(loops(look, True))
-    found = nodes.Compare(span, YES_NO, ">", count, zero)
+    opening.append(loops(look, True))
+    result = nodes.Compare(span, YES_NO, ">", count, zero)
     pick: Statements = []
     if node.drawn:
-        drawn = nodes.Roll(span, NUMBER, one, count)
-        pick = [nodes.Let(span, count.slot, drawn), loops(draw, False)]
-    return Selection(found, before, pick, kept)
+        roll = nodes.Roll(span, NUMBER, one, count)
+        pick = [nodes.Let(span, count.slot, roll), loops(draw, False)]
+    return Selection(result, opening, pick, choices)
 
 
 def _choice_type(binder: nodes.Binder) -> Type:

@@ -32,8 +32,8 @@ def gap_at(span: Span, is_bare: bool, question: nodes.Ask, covered: Container[in
         for number, option in enumerate(question.options)
         if number not in covered
     )
-    told = say("it is asked here; no clause takes {options} without a condition", options=options)
-    return Gap(question.decision, span, is_bare, Note(told, question.span))
+    text = say("it is asked here; no clause takes {options} without a condition", options=options)
+    return Gap(question.decision, span, is_bare, Note(text, question.span))
 
 
 def report_gaps(gaps: Iterable[Gap], errors: Collector) -> None:
@@ -41,15 +41,15 @@ def report_gaps(gaps: Iterable[Gap], errors: Collector) -> None:
     places: dict[Span, list[Gap]] = {}
     for gap in gaps:
         places.setdefault(gap.span, []).append(gap)
-    for span, here in places.items():
-        decisions = list(dict.fromkeys(gap.decision for gap in here))
+    for span, group in places.items():
+        decisions = list(dict.fromkeys(gap.decision for gap in group))
         help_ = say("end with a clause that always applies, such as `any`")
-        if here[0].is_bare:
+        if group[0].is_bare:
             help_ = say("answer with `on DECISION:`, or end the script with `otherwise: any`")
         if len(decisions) == 1:
             text = "in some cases no clause answers '{decision}'"
             message = say(text, decision=decisions[0])
-            notes = tuple({gap.note.span: gap.note for gap in here}.values())
+            notes = tuple({gap.note.span: gap.note for gap in group}.values())
         else:
             text = "in some cases no clause answers one of these questions: {decisions}"
             message = say(text, decisions=", ".join(decisions))

@@ -59,8 +59,8 @@ class Past:
 
     def __or__(self, other: Past) -> Past:
         names = [one.name for one in fields(Past) if one.name != "players"]
-        found = {name: getattr(self, name) | getattr(other, name) for name in names}
-        return Past(players=max(self.players, other.players), **found)
+        result = {name: getattr(self, name) | getattr(other, name) for name in names}
+        return Past(players=max(self.players, other.players), **result)
 
 
 def choice_count_name(words: Words) -> str:
@@ -80,17 +80,17 @@ def or_none(type_: Type) -> Type:
 
 def announcement_types(program: nodes.Program) -> dict[str, Type | None]:
     """Return the type of each announcement by its words; None if types differ."""
-    found: dict[str, Type | None] = {}
+    result: dict[str, Type | None] = {}
     for rule in program.rules.values():
         for node in walk(rule.body):
             if isinstance(node, nodes.Announce):
                 of = or_none(node.type)
-                before = found.get(node.words, of)
-                if isinstance(of, Number) and isinstance(before, Number):
-                    found[node.words] = hull(of, before)
+                old = result.get(node.words, of)
+                if isinstance(of, Number) and isinstance(old, Number):
+                    result[node.words] = hull(of, old)
                 else:
-                    found[node.words] = of if before == of else None
-    return found
+                    result[node.words] = of if old == of else None
+    return result
 
 
 # Instrumentation: facts that a match records for strategies that ask for the past of a deal.
@@ -107,20 +107,22 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     Its events, questions and mistakes are the same as before.
     """
     variables = dict(program.variables)
-    said = past.said | past.said_last
-    wanted = {words for words in said if choice_count_name(words) not in variables}
+    all_words = past.said | past.said_last
+    new_words = {words for words in all_words if choice_count_name(words) not in variables}
     shown = (past.shown or past.shown_last) and SHOWN not in variables
     shown_by = (past.shown_by or past.shown_by_last) and SHOWN_BY not in variables
-    told = {one for one in past.announced if announcement_name(*one, None) not in variables}
-    if not (wanted or shown or shown_by or told):
+    announcements = {
+        one for one in past.announced if announcement_name(*one, None) not in variables
+    }
+    if not (new_words or shown or shown_by or announcements):
         return program
     types = announcement_types(program)
-    for word, as_what in sorted(told):
+    for word, as_what in sorted(announcements):
         type_ = types.get(as_what) if word == "announced" else YES_NO
         for speaker in (None, *range(past.players)):
             name = announcement_name(word, as_what, speaker)
             variables[name] = _history_variable(program, name, type_ or YES_NO)
-    for words in sorted(wanted):
+    for words in sorted(new_words):
         variables[choice_count_name(words)] = _counter(program, words)
     seen: dict[str, Kind | None] = {SHOWN: None} if shown else {}
     seen |= {SHOWN_BY: Kind.SEAT} if shown_by else {}
@@ -129,7 +131,9 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     for name, index in seen.items():
         variables[name] = nodes.Variable(span, name, index, CARDS, empty, lifetime="deal")
     rules = {
-        name: _HistoryWriter(program.zones, wanted, seen, told, past.players, rule).rule()
+        name: _HistoryWriter(
+            program.zones, new_words, seen, announcements, past.players, rule
+        ).rule()
         for name, rule in program.rules.items()
     }
     return replace(program, variables=variables, rules=rules)
@@ -170,9 +174,9 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
 
 def audience_of(audiences: Iterable[Audience]) -> Audience:
     """Return who sees a count of answers that these audiences notice: the smallest of them."""
-    given = set(audiences)
+    known = set(audiences)
     order = (Audience.NOBODY, Audience.OWNER, Audience.TEAM, Audience.ALL)
-    least = next((one for one in order if one in given), Audience.ALL)
+    least = next((one for one in order if one in known), Audience.ALL)
     return Audience.OWNER if least is Audience.NOBODY else least
 
 
@@ -195,15 +199,15 @@ class _HistoryWriter(RuleRewriter):
     def __init__(
         self,
         zones: Mapping[str, nodes.Zone],
-        said: Collection[Words],
-        shown: Collection[str],
-        told: Collection[tuple[str, str]],
+        words: Collection[Words],
+        names: Collection[str],
+        announcements: Collection[tuple[str, str]],
         players: int,
         rule: nodes.Rule,
     ) -> None:
         super().__init__(rule)
-        self.zones, self.said, self.shown = zones, said, shown
-        self.told, self.players = told, players
+        self.zones, self.said, self.shown = zones, words, names
+        self.told, self.players = announcements, players
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
@@ -223,8 +227,8 @@ class _HistoryWriter(RuleRewriter):
         span = option.span
         target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(option.words), ask.seat)
         one = nodes.number(span, 1)
-        counting = nodes.Assign(span, target, "+=", one)
-        return replace(option, body=put_first(option.body, counting))
+        increment = nodes.Assign(span, target, "+=", one)
+        return replace(option, body=put_first(option.body, increment))
 
     def _record_announcement(self, node: nodes.Announce) -> list[nodes.Statement]:
         """Return an announcement with assignments that record it for each seat that hears it."""
@@ -238,18 +242,18 @@ class _HistoryWriter(RuleRewriter):
         known = nodes.Builtin(span, node.type, "openly", (value,))  # to those who hear it
 
         def record(speaker: int | None) -> nodes.Block:
-            found: list[nodes.Statement] = []
+            result: list[nodes.Statement] = []
             for word in words:
                 name = announcement_name(word, node.words, speaker)
                 what = known if word == "announced" else nodes.Const(span, YES_NO, True)
-                found += self._for_hearers(
+                result += self._for_hearers(
                     nodes.Var(span, or_none(what.type), name, who), what, node
                 )
-            return nodes.Block(span, tuple(found))
+            return nodes.Block(span, tuple(result))
 
-        said = replace(node, value=value)
+        announcement = replace(node, value=value)
         if who is None:
-            return [*first, said, *record(None).statements]
+            return [*first, announcement, *record(None).statements]
         branches = tuple(
             (
                 nodes.Compare(span, YES_NO, "==", who, nodes.Const(span, SEAT, number)),
@@ -257,20 +261,20 @@ class _HistoryWriter(RuleRewriter):
             )
             for number in range(self.players)
         )
-        return [*first, said, nodes.If(span, branches, nodes.Block(span, ()))]
+        return [*first, announcement, nodes.If(span, branches, nodes.Block(span, ()))]
 
     def _for_hearers(
         self, target: nodes.Var, what: nodes.Expression, node: nodes.Announce
     ) -> Iterator[nodes.Statement]:
         span, seats = node.span, node.seats
-        alone = list(seats.items) if isinstance(seats, nodes.SetLiteral) else []
-        if not alone:
+        hearers = list(seats.items) if isinstance(seats, nodes.SetLiteral) else []
+        if not hearers:
             hearer = nodes.Local(span, SEAT, self.slots, "")
             self.slots += 1
             turns = nodes.Domain(span, seats)
-            noting = nodes.Assign(span, replace(target, index=hearer), "=", what)
-            yield nodes.For(span, hearer.slot, turns, nodes.Block(span, (noting,)))
-        for seat in (*alone, *([node.speaker] if node.speaker is not None else [])):
+            note = nodes.Assign(span, replace(target, index=hearer), "=", what)
+            yield nodes.For(span, hearer.slot, turns, nodes.Block(span, (note,)))
+        for seat in (*hearers, *([node.speaker] if node.speaker is not None else [])):
             yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
     def _record_cards(self, node: nodes.Statement) -> list[nodes.Statement]:
@@ -283,22 +287,22 @@ class _HistoryWriter(RuleRewriter):
             if slot is None:
                 slot, self.slots = self.slots, self.slots + 1
                 node = replace(node, slot=slot)
-            drawn = nodes.Local(node.span, CARD, slot, "")
-            cards.append((nodes.SetLiteral(node.span, CARDS, (drawn,)), self._owner(node.target)))
+            card = nodes.Local(node.span, CARD, slot, "")
+            cards.append((nodes.SetLiteral(node.span, CARDS, (card,)), self._owner(node.target)))
         if isinstance(node, nodes.Swap) and self._is_open(node.origin):
             cards.append((node.origin, self._owner(node.origin)))
         if isinstance(node, nodes.Reveal) and isinstance(node.what, nodes.ZoneCards):
             to = node.seats
             if isinstance(to, nodes.Builtin) and to.name == "seats":
                 cards.append((node.what, self._owner(node.what)))
-        found: list[nodes.Statement] = [node]
-        for shown, owner in cards:
+        result: list[nodes.Statement] = [node]
+        for items, owner in cards:
             for name in self.shown:
                 index = owner if name == SHOWN_BY else None
                 if name == SHOWN or index is not None:
                     target = nodes.Var(node.span, CARDS, name, index)
-                    found.append(nodes.Assign(node.span, target, "+=", shown))
-        return found
+                    result.append(nodes.Assign(node.span, target, "+=", items))
+        return result
 
     def _owner(self, zone: nodes.ZoneCards) -> nodes.Expression | None:
         """Return the seat that a place belongs to, if it is one of a zone for each seat."""

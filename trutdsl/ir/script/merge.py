@@ -50,38 +50,38 @@ def merge_script(
         if merger.is_new(one.name, one.replaces, parameters, "parameter"):
             parameters[one.name.text] = _parameter(one, own.name.text, errors)
     memory = dict(base.memory) if base else {}
-    for kept in own.memory:
-        if merger.is_new(kept.name, kept.replaces, memory, "memory"):
-            memory[kept.name.text] = kept
+    for declaration in own.memory:
+        if merger.is_new(declaration.name, declaration.replaces, memory, "memory"):
+            memory[declaration.name.text] = declaration
     defines = dict(base.defines) if base else {}
     for define in own.defines:
         if merger.is_new(define.name, define.replaces, defines, "define"):
             defines[define.name.text] = (*defines.get(define.name.text, ()), define)
     tables = dict(base.tables) if base else {}
-    for declared in own.tables:
-        if merger.is_new(declared.name, declared.replaces, tables, "table"):
-            tables[declared.name.text] = read_table(declared, texts, errors)
+    for table in own.tables:
+        if merger.is_new(table.name, table.replaces, tables, "table"):
+            tables[table.name.text] = read_table(table, texts, errors)
     rules = dict(base.rules) if base else {}
     for rule in own.rules:
         if merger.is_new(rule.name, rule.replaces, rules, "rule"):
             rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
     answers = dict(base.answers) if base else {}
-    said: dict[str | None, Span] = {}
+    spans: dict[str | None, Span] = {}
     for on in own.answers:
         places: list[tuple[str | None, Span]] = [(w.text, w.span) for w in on.decisions]
         for decision, span in places or [(None, on.span)]:
-            if decision in said:
+            if decision in spans:
                 what = say("`on {decision}`", decision=decision) if decision else "`otherwise`"
-                note = Note(say("the first one is here"), said[decision])
+                note = Note(say("the first one is here"), spans[decision])
                 message = say("{what} is here twice", what=what)
                 errors.error("defined-twice", message, span, note, help=say("put both into one"))
                 continue
-            said[decision] = span
+            spans[decision] = span
             answers[decision] = (*answers.get(decision, ()), on)
-    meant = own.meant or (base.meant if base else ())
+    variants = own.meant or (base.meant if base else ())
     help_ = own.help or (base.help if base else "")
     return Script(
-        own.name.text, own.name.span, help_, meant, parameters, memory, defines, tables, rules,
+        own.name.text, own.name.span, help_, variants, parameters, memory, defines, tables, rules,
         answers, (*(base.after_deal if base else ()), *own.after_deal),
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector
     errors.place = say("parameter '{node}'", node=node.name.text)
     type_, least, most, choices = _parameter_type(node.type, errors)
     span, default = node.name.span, _constant(node.default)
-    made = Parameter(
+    parameter = Parameter(
         node.name.text, type_, 0, node.help or "", span, node.default.span, origin, least, most,
         choices,
     )  # fmt: skip
@@ -144,12 +144,12 @@ def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector
     if value is None and not (type_ == "integer" and least is None):
         errors.error(
             "bad-default",
-            say("the default must be {allowed}", allowed=made.allowed),
+            say("the default must be {allowed}", allowed=parameter.allowed),
             node.default.span,
             help=did_you_mean(default, choices) if isinstance(default, str) else None,
         )
     errors.place = None
-    return replace(made, default=value if value is not None else least or 0)
+    return replace(parameter, default=value if value is not None else least or 0)
 
 
 TYPES = "a parameter is `LOW to HIGH`, `yes_no`, `probability` or `one of a | b`"

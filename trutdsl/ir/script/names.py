@@ -136,14 +136,14 @@ def make_scope(
     errors: Collector,
 ) -> Scope:
     """Return the names of a variant, to which a script can add its own."""
-    declared = _VariantNames(variant, program)
-    declared.declare()
-    names = PolicyNames(**{f.name: getattr(declared.names, f.name) for f in fields(Names)})
+    variant_names = _VariantNames(variant, program)
+    variant_names.declare()
+    names = PolicyNames(**{f.name: getattr(variant_names.names, f.name) for f in fields(Names)})
     names.errors, names.variables = errors, dict(program.variables)
     return Scope(
         names,
         program,
-        DeclarationBuilder(names, declared.head),
+        DeclarationBuilder(names, variant_names.head),
         find,
         past=Past(players=max(variant.players)),
         announced=announcement_types(program),
@@ -160,9 +160,9 @@ class PolicyExpressions(ExpressionBuilder):
 
     counts = False
 
-    def __init__(self, scope: Scope, frame: Frame, kept: Mapping[str, int] | None = None) -> None:
+    def __init__(self, scope: Scope, frame: Frame, memory: Mapping[str, int] | None = None) -> None:
         super().__init__(scope.names, frame, scope.declarations.head)
-        self.scope, self.kept = scope, dict(kept or {})
+        self.scope, self.kept = scope, dict(memory or {})
         self.pure = True
         self.over = False  # whether it speaks of the deal that is over
 
@@ -175,15 +175,15 @@ class PolicyExpressions(ExpressionBuilder):
             return nodes.Local(span, type_, self.kept[name], name)
         return nodes.Remembered(span, type_, name)
 
-    def _name(self, node: ast.Name, wanted: Type | None) -> nodes.Expression:
+    def _name(self, node: ast.Name, expected: Type | None) -> nodes.Expression:
         name, span = node.name, node.span
         if name in self.frame.bound:
-            return super()._name(node, wanted)
+            return super()._name(node, expected)
         if name in self.scope.memory:
             return self.memory_value(name, span)
         if name in self.scope.parameters:
-            given = self.scope.parameters[name]
-            return nodes.Const(span, given.type, given.value)
+            parameter = self.scope.parameters[name]
+            return nodes.Const(span, parameter.type, parameter.value)
         if self.scope.find(name) is not None or name in self.scope.tables:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name in self.scope.indexed:
@@ -194,7 +194,7 @@ class PolicyExpressions(ExpressionBuilder):
         if name == "shown":
             self._note("shown")
             return nodes.Var(span, CARDS, self._when(SHOWN), None)
-        return super()._name(node, wanted)
+        return super()._name(node, expected)
 
     def _when(self, name: str) -> str:
         """Return the variable of this deal, or after a deal the one of the deal that is over."""
@@ -213,13 +213,13 @@ class PolicyExpressions(ExpressionBuilder):
         if name in self.scope.indexed:
             kind, count = self.scope.indexed[name]
             index = self.build_as(node.index, Element(kind), f"the index of '{name}'")
-            found = self.memory_value(place_of(name, count - 1), span)
+            result = self.memory_value(place_of(name, count - 1), span)
             for number in reversed(range(count - 1)):
-                here = nodes.Const(span, Element(kind), number)
-                test = nodes.Compare(span, YES_NO, "==", index, here)
+                element = nodes.Const(span, Element(kind), number)
+                test = nodes.Compare(span, YES_NO, "==", index, element)
                 value = self.memory_value(place_of(name, number), span)
-                found = nodes.Choice(span, value.type, test, value, found)
-            return found
+                result = nodes.Choice(span, value.type, test, value, result)
+            return result
         if name in self.scope.memory:
             message = say("'{name}' has one value", name=name)
             help_ = say("write `{name}`, or declare it as `{name}[seat]: ...`", name=name)
@@ -262,9 +262,9 @@ class PolicyExpressions(ExpressionBuilder):
         own = self.scope.find(name)
         if own is not None:
             args = self.arguments(own.head, node.args, span)
-            kept = tuple(self.memory_value(m, span) for m in own.memory)
+            memory = tuple(self.memory_value(m, span) for m in own.memory)
             function = own.function
-            return nodes.Call(span, function.result, function.name, (self.me(span), *args, *kept))
+            return nodes.Call(span, function.result, function.name, (self.me(span), *args, *memory))
         if name in self.scope.tables:
             return self._look_up(self.scope.tables[name], node)
         match name:
@@ -344,27 +344,27 @@ class PolicyExpressions(ExpressionBuilder):
                     word=word,
                 )
                 return mistake(self.errors, message, span, help=help_)
-        announced = self.scope.announced
-        if text not in announced:
-            self.names.unknown("announcement", text, span, announced)
+        types = self.scope.announced
+        if text not in types:
+            self.names.unknown("announcement", text, span, types)
             return nodes.Const(span, UNKNOWN, 0)
-        type_ = announced[text]
+        type_ = types[text]
         if type_ is None and word == "announced":
             message = say("'{text}' is announced of values of several kinds", text=text)
             help_ = say('ask whether it was, `heard(SEAT, "{text}")`', text=text)
             return mistake(self.errors, message, span, help=help_)
         self.scope.past.announced.add((word, text))
-        given = type_ if type_ is not None and word == "announced" else YES_NO
-        found: nodes.Expression | None = None
+        kind = type_ if type_ is not None and word == "announced" else YES_NO
+        result: nodes.Expression | None = None
         for number, seat_asked in speakers:
-            kept = nodes.Var(span, given, announcement_name(word, text, number), self.me(span))
-            if found is None or seat_asked is None:
-                found = kept
+            value = nodes.Var(span, kind, announcement_name(word, text, number), self.me(span))
+            if result is None or seat_asked is None:
+                result = value
                 continue
             by = nodes.Compare(span, YES_NO, "==", seat_asked, nodes.Const(span, SEAT, number))
-            found = nodes.Choice(span, given, by, kept, found)
-        assert found is not None
-        return found
+            result = nodes.Choice(span, kind, by, value, result)
+        assert result is not None
+        return result
 
     def _in_sight(self, node: ast.Call) -> nodes.Expression:
         if len(node.args) != 1:
@@ -376,15 +376,15 @@ class PolicyExpressions(ExpressionBuilder):
         return nodes.Builtin(node.span, CARDS, "in_sight", (zone, self.me(node.span)))
 
     def _base(self, node: ast.Base) -> nodes.Expression:
-        replaced = self.replaced
-        if replaced is None or node.args is None:
+        base = self.replaced
+        if base is None or node.args is None:
             return super()._base(node)
-        declared = replaced.params[1 : len(replaced.params) - len(self.kept)]
-        head = Head("base", declared, replaced.result, node.span)
+        params = base.params[1 : len(base.params) - len(self.kept)]
+        head = Head("base", params, base.result, node.span)
         args = self.arguments(head, node.args, node.span)
-        kept = tuple(self.memory_value(m, node.span) for m in self.kept)
-        given = (self.me(node.span), *args, *kept)
-        return nodes.Call(node.span, replaced.result, replaced.name, given)
+        memory = tuple(self.memory_value(m, node.span) for m in self.kept)
+        all_args = (self.me(node.span), *args, *memory)
+        return nodes.Call(node.span, base.result, base.name, all_args)
 
 
 def value_type(value: object, choices: tuple[str, ...], kind: str) -> tuple[Type, int | bool]:

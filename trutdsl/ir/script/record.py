@@ -48,16 +48,16 @@ def reasons_in(program: nodes.Program) -> tuple[str, ...]:
 
 def asks_of_match(program: nodes.Program, policy: nodes.Policy) -> bool:
     """Return whether a script asks for records that outlast a deal, also through a `define`."""
-    left: list[nodes.Node] = [policy]
-    called = set[str]()
-    while left:
-        for node in walk(left.pop()):
+    queue: list[nodes.Node] = [policy]
+    seen = set[str]()
+    while queue:
+        for node in walk(queue.pop()):
             if isinstance(node, nodes.Var) and node.name.startswith(HISTORY):
                 if program.variables[node.name].lifetime == "match":
                     return True
-            elif isinstance(node, nodes.Call) and node.function not in called:
-                called.add(node.function)
-                left.append(program.functions[node.function])
+            elif isinstance(node, nodes.Call) and node.function not in seen:
+                seen.add(node.function)
+                queue.append(program.functions[node.function])
     return False
 
 
@@ -68,38 +68,38 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
     """
     span = program.rules["match"].span
     zero, most = nodes.number(span, 0), nodes.number(span, MOST_ANSWERS)
-    made: list[nodes.Variable] = []
+    additions: list[nodes.Variable] = []
     rates = set[tuple[Words, str]]()
     for words, decision in sorted(past.rates):
         if rate_names(words, decision)[0] not in program.variables:
             rates.add((words, decision))
             asks = [ask for ask in questions_of(program) if _offers(ask, words, decision)]
             audience = audience_of(ask.audience for ask in asks)
-            made += (
+            additions += (
                 nodes.Variable(
                     span, name, Kind.SEAT, Number(0, MOST_ANSWERS), zero, audience, "match",
                     zero, most,
                 )
                 for name in rate_names(words, decision)
             )  # fmt: skip
-    wanted = [choice_count_name(words) for words in sorted(past.said_last)]
-    wanted += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
-    copied = [program.variables[n] for n in wanted if last_name(n) not in program.variables]
-    made += (replace(one, name=last_name(one.name), lifetime="match") for one in copied)
+    names = [choice_count_name(words) for words in sorted(past.said_last)]
+    names += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
+    copies = [program.variables[n] for n in names if last_name(n) not in program.variables]
+    additions += (replace(one, name=last_name(one.name), lifetime="match") for one in copies)
     ends = past.over and DEALS_OVER not in program.variables
     if ends:
         deals, reasons = Number(0, MOST_DEALS), OneOf(reasons_in(program))
         limit, nobody = nodes.number(span, MOST_DEALS), nodes.Const(span, NOBODY, None)
-        made += (
+        additions += (
             nodes.Variable(span, DEALS_OVER, None, deals, zero, low=zero, high=limit),
             nodes.Variable(span, WINNER, None, TO_TEAM, nobody),
             nodes.Variable(span, REASON, None, reasons, nodes.Const(span, reasons, 0)),
         )
-    if not made:
+    if not additions:
         return program
-    variables = dict(program.variables) | {one.name: one for one in made}
+    variables = dict(program.variables) | {one.name: one for one in additions}
     rules = {
-        name: _RecordWriter(program, rates, copied, ends, rule).rule()
+        name: _RecordWriter(program, rates, copies, ends, rule).rule()
         for name, rule in program.rules.items()
     }
     return replace(program, variables=variables, rules=rules)
@@ -114,12 +114,12 @@ class _RecordWriter(RuleRewriter):
         self,
         program: nodes.Program,
         rates: Iterable[tuple[Words, str]],
-        copied: Iterable[nodes.Variable],
+        copies: Iterable[nodes.Variable],
         ends: bool,
         rule: nodes.Rule,
     ) -> None:
         super().__init__(rule)
-        self.program, self.rates, self.copied, self.ends = program, list(rates), list(copied), ends
+        self.program, self.rates, self.copied, self.ends = program, list(rates), list(copies), ends
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask):
@@ -141,10 +141,10 @@ class _RecordWriter(RuleRewriter):
             test = None
         options = []
         for one in ask.options:
-            counting: nodes.Statement = self._plus_one(could, ask.seat, ask.span)
+            increment: nodes.Statement = self._plus_one(could, ask.seat, ask.span)
             if test is not None:
-                counting = if_holds(ask.span, test, [counting])
-            first = [counting]
+                increment = if_holds(ask.span, test, [increment])
+            first = [increment]
             if one.words == words:
                 first = [self._plus_one(name, ask.seat, ask.span) for name in (could, chose)]
             options.append(replace(one, body=put_first(one.body, *first)))
@@ -185,26 +185,26 @@ class _RecordWriter(RuleRewriter):
         span = end.span
         if self.ends:
             one = nodes.number(span, 1)
-            over = nodes.Var(span, Number(0, MOST_DEALS), DEALS_OVER, None)
-            yield nodes.Assign(span, over, "+=", one)
+            counter = nodes.Var(span, Number(0, MOST_DEALS), DEALS_OVER, None)
+            yield nodes.Assign(span, counter, "+=", one)
             winner = end.winner or nodes.Const(span, NOBODY, None)
             yield nodes.Assign(span, nodes.Var(span, TO_TEAM, WINNER, None), "=", winner)
             reasons = reasons_in(self.program)
             reason = nodes.Const(span, OneOf(reasons), reasons.index(end.reason))
             target = nodes.Var(span, OneOf(reasons), REASON, None)
             yield nodes.Assign(span, target, "=", reason)
-        for kept in self.copied:
-            yield self._copy(kept, kept.type, span)
+        for variable in self.copied:
+            yield self._copy(variable, variable.type, span)
         yield end
 
-    def _copy(self, kept: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
-        last = last_name(kept.name)
-        if kept.index is None:
-            given = nodes.Var(span, type_, kept.name, None)
-            return nodes.Assign(span, nodes.Var(span, type_, last, None), "=", given)
+    def _copy(self, variable: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
+        last = last_name(variable.name)
+        if variable.index is None:
+            value = nodes.Var(span, type_, variable.name, None)
+            return nodes.Assign(span, nodes.Var(span, type_, last, None), "=", value)
         seat = nodes.Local(span, SEAT, self.slots, "")
         self.slots += 1
         target = nodes.Var(span, type_, last, seat)
-        assign = nodes.Assign(span, target, "=", nodes.Var(span, type_, kept.name, seat))
+        assign = nodes.Assign(span, target, "=", nodes.Var(span, type_, variable.name, seat))
         seats = nodes.Domain(span, nodes.Builtin(span, SEATS, "seats", ()))
         return nodes.For(span, seat.slot, seats, nodes.Block(span, (assign,)))

@@ -39,33 +39,33 @@ class ScriptTable:
     default: int = 0
 
 
-def table_file(declared: script.TableDeclaration) -> str | None:
+def table_file(table: script.TableDeclaration) -> str | None:
     """Return the name of a table's file for messages; None if scripts may not read such a file.
 
     A script reads CSV files beside it or below, so that a stranger's script reads nothing else.
     """
-    path = PurePosixPath(declared.file.text)
-    plain = not path.is_absolute() and ".." not in path.parts and "\\" not in declared.file.text
-    if not plain or path.suffix != ENDING or ":" in declared.file.text:
+    path = PurePosixPath(table.file.text)
+    plain = not path.is_absolute() and ".." not in path.parts and "\\" not in table.file.text
+    if not plain or path.suffix != ENDING or ":" in table.file.text:
         return None
-    return (PurePosixPath(declared.span.source.name).parent / path).as_posix()
+    return (PurePosixPath(table.span.source.name).parent / path).as_posix()
 
 
-def read_table(declared: script.TableDeclaration, texts: Texts, errors: Collector) -> ScriptTable:
+def read_table(table: script.TableDeclaration, texts: Texts, errors: Collector) -> ScriptTable:
     """Return a table from the text of its file; mistakes go to `errors`."""
-    name, default = declared.name.text, _whole_number(declared.default.span.text)
-    empty = ScriptTable(name, declared.name.span, declared.help or "")
+    name, default = table.name.text, _whole_number(table.default.span.text)
+    empty = ScriptTable(name, table.name.span, table.help or "")
     if default is None:
         text = "the default is a whole number up to {largest}"
         message = say(text, largest=figure(LARGEST, ",d"))
-        errors.error("bad-default", message, declared.default.span)
+        errors.error("bad-default", message, table.default.span)
         return empty
-    file = table_file(declared)
+    file = table_file(table)
     if file is None:
         text = "a script reads tables beside it or below, from a file that ends in {ending}"
         message = say(text, ending=ENDING)
         help_ = say("write {code}", code=f'`from "NAME{ENDING}"`')
-        errors.error("table", message, declared.file.span, help=help_)
+        errors.error("table", message, table.file.span, help=help_)
         return empty
     return _Reader(texts[file], errors).read(empty, default)
 
@@ -86,21 +86,21 @@ class _Reader:
         head, _ = next(lines, ([], 1))
         if not 2 <= len(head) <= MOST_KEYS + 1:
             text = "the first line names 1 to {most} keys and then the number, with commas"
-            found = say("found {number} names; write `score,chance`", number=len(head))
-            self._error(say(text, most=MOST_KEYS), 1, found)
+            detail = say("found {number} names; write `score,chance`", number=len(head))
+            self._error(say(text, most=MOST_KEYS), 1, detail)
             return empty
         rows: dict[tuple[str, ...], tuple[int, Span]] = {}
         for cells, line in lines:
             span = self.source.point(line, 1)
             value = _whole_number(cells[-1]) if len(cells) == len(head) else None
             if len(cells) != len(head):
-                found = say_count(len(cells), "{number} cell", "{number} cells")
+                detail = say_count(len(cells), "{number} cell", "{number} cells")
                 text = "found {found}, expected {expected}"
-                self._error(say(text, found=found, expected=len(head)), line)
+                self._error(say(text, found=detail, expected=len(head)), line)
             elif value is None:
-                text, found = "found '{found}', expected a whole number", cells[-1][:MOST_SHOWN]
+                text, detail = "found '{found}', expected a whole number", cells[-1][:MOST_SHOWN]
                 help_ = say("write one up to {largest}", largest=figure(LARGEST, ",d"))
-                self._error(say(text, found=found), line, help_)
+                self._error(say(text, found=detail), line, help_)
             elif tuple(cells[:-1]) in rows:
                 note = Note(say("the first one is here"), rows[tuple(cells[:-1])][1])
                 self.errors.error("defined-twice", say("these keys have a row already"), span, note)

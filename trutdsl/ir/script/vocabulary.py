@@ -74,38 +74,38 @@ class DefineBuilder:
         place, self.errors.place = self.errors.place, say("define '{name}'", name=name)
         self._building.append(name)
         memory = tuple(sorted(self._memory_of(name, set())))
-        built: nodes.Function | None = None
+        function: nodes.Function | None = None
         for number, (layer, one) in enumerate(chain):
             last = number == len(chain) - 1
             full = f"{self.prefix}:{name}" + ("" if last else f" of {layer}")
-            built = self._function(full, layer, one, built, memory)
-            self.functions[full] = built
+            function = self._function(full, layer, one, function, memory)
+            self.functions[full] = function
         self._building.pop()
         self.errors.place = place
-        assert built is not None
-        return OwnDefine(built, memory)
+        assert function is not None
+        return OwnDefine(function, memory)
 
     def _memory_of(self, name: str, seen: set[str]) -> set[str]:
         """Return the script's memory that a `define` uses, directly or through others."""
         assert self.scope is not None
         seen.add(name)
-        found: set[str] = set()
+        result: set[str] = set()
         for _, node in self.chains[name]:
             for used in names_in(node.body):
                 if used in self.scope.memory:
-                    found.add(used)
+                    result.add(used)
                 elif used in self.scope.indexed:
-                    found |= set(self.scope.places(used))
+                    result |= set(self.scope.places(used))
                 elif used in self.chains and used not in seen:
-                    found |= self._memory_of(used, seen)
-        return found
+                    result |= self._memory_of(used, seen)
+        return result
 
     def _function(
         self,
         name: str,
         layer: str,
         node: ast.Define,
-        replaced: nodes.Function | None,
+        base: nodes.Function | None,
         memory: tuple[str, ...],
     ) -> nodes.Function:
         scope = self.scope
@@ -116,23 +116,23 @@ class DefineBuilder:
         for param, type_ in zip(node.params, types, strict=True):
             slot = frame.bind(param.name, type_)
             params.append(nodes.Local(node.span, type_, slot, param.name.text))
-        kept: dict[str, int] = {}
+        slots: dict[str, int] = {}
         for one in memory:
-            kept[one] = frame.size
+            slots[one] = frame.size
             params.append(nodes.Local(node.span, scope.memory[one], frame.size, one))
             frame.size += 1
-        values = PolicyExpressions(scope, frame, kept)
-        values.replaced, values.params = replaced, tuple(params)
-        wanted = scope.declarations.type_of(node.result, UNKNOWN) if node.result else None
-        builder = StatementBuilder(scope.declarations, frame, wanted, pure=True, values=values)
+        values = PolicyExpressions(scope, frame, slots)
+        values.replaced, values.params = base, tuple(params)
+        expected = scope.declarations.type_of(node.result, UNKNOWN) if node.result else None
+        builder = StatementBuilder(scope.declarations, frame, expected, pure=True, values=values)
         body, result = build_define(node, builder)
-        if replaced is not None:
-            same = replaced.params[1 : len(types) + 1] == types and fits(result, replaced.result)
-            if not same or len(replaced.params) != len(params):
+        if base is not None:
+            same = base.params[1 : len(types) + 1] == types and fits(result, base.result)
+            if not same or len(base.params) != len(params):
                 message = say(
                     "this takes or gives something else than what it replaces, which is "
                     "{described}",
-                    described=describe_type(replaced.result),
+                    described=describe_type(base.result),
                 )
                 help_ = say("give it the same parameters and the same kind of result")
                 self.errors.error("replaced-differs", message, node.name.span, help=help_)
@@ -198,14 +198,14 @@ class _Sight:
     def perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
         assert isinstance(node, nodes.Call)
         function = self.program.functions[node.function]
-        before, place = self.at, self.leaks.place
+        old, place = self.at, self.leaks.place
         if self.at is None and ":" not in function.name:
             self.at = node.span  # authors of strategies cannot change the define itself
         elif ":" in function.name:
             self.leaks.place = say("define '{name}'", name=function.name.rpartition(":")[2])
-        found = self.follow(function, args, env)
-        self.at, self.leaks.place = before, place
-        return found
+        result = self.follow(function, args, env)
+        self.at, self.leaks.place = old, place
+        return result
 
     def follow(self, function: nodes.Function, args: list[Binding], env: Env) -> Binding:
         inner = Env(dict(enumerate(args)), dict(env.stored), env.facts)
@@ -217,9 +217,9 @@ class _Sight:
         self.sentences.frame = frame
         return result
 
-    def look(self, node: nodes.Var | nodes.ZoneCards, found: Binding) -> None:
+    def look(self, node: nodes.Var | nodes.ZoneCards, binding: Binding) -> None:
         """Report a place that the seat may not see."""
-        secrets = hidden_from(found.label, frozenset({self.reader}))
+        secrets = hidden_from(binding.label, frozenset({self.reader}))
         if secrets and node.name.startswith(HISTORY):
             name = node.name.removeprefix(HISTORY).removeprefix("last ")
             what = name.partition(" ")[2].partition(" at ")[0]
@@ -242,10 +242,10 @@ class _SeenValues(ValueFlow):
         self.sight = sight
 
     def of(self, node: nodes.Expression, env: Env) -> Binding:
-        found = super().of(node, env)
+        result = super().of(node, env)
         if isinstance(node, nodes.Var | nodes.ZoneCards):
-            self.sight.look(node, found)
-        return found
+            self.sight.look(node, result)
+        return result
 
 
 # The vocabulary of a variant: `define`s for strategies, from all files of the variant.
@@ -322,11 +322,11 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
     """
     errors = Collector()
     builder = vocabulary_of(variant, program, errors)
-    found = builder.find(WORD)
+    define = builder.find(WORD)
     errors.raise_if_any()
-    if found is None or found.memory or not isinstance(found.function.result, Number):
+    if define is None or define.memory or not isinstance(define.function.result, Number):
         return program
-    function, span = found.function, found.function.span
+    function, span = define.function, define.function.span
     assert builder.scope is not None
     whole = with_functions(add_history(program, builder.scope.past), builder)
     seat = nodes.Local(span, SEAT, 0, "")

@@ -155,10 +155,10 @@ def _build_start_match(unit: Unit) -> None:
     )
     zero, no = ir.Constant(ir.IntType(8), 0), ir.Constant(ir.IntType(1), 0)
     b.call(fill, [state, zero, const(unit.layout.size), no])
-    begun = emit_siphash(code, key, [number])
-    code.store("#key", begun)
+    key_of_match = emit_siphash(code, key, [number])
+    code.store("#key", key_of_match)
     prepare_deal(code, const(0))
-    b.store(emit_mix(code, begun, [const(SETUP)]), code.chance_stream())
+    b.store(emit_mix(code, key_of_match, [const(SETUP)]), code.chance_stream())
     for seat in range(unit.setting.players):
         entry = unit.entry_size * seat
         low, high = (b.load(code.address(table, entry + 8 * at), typ=I64) for at in (KEY, KEY + 1))
@@ -189,8 +189,8 @@ def _build_play_match(unit: Unit) -> None:
     b.call(unit.module.get_global("start_match"), [state, table, *key, number])
     with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
         b.ret_void()  # the initial value of a zone or variable was an error
-    made = unit.rule("match")
-    left = b.call(made.function, [state, table])
+    rule = unit.rule("match")
+    left = b.call(rule.function, [state, table])
     ended = b.or_(
         b.icmp_signed("==", left, const(END_MATCH)), b.icmp_signed("==", left, const(FAILED))
     )
@@ -283,8 +283,8 @@ def _build_advance_many(unit: Unit) -> None:
         code.at(again)
         why = b.call(advance, [match, table])
         offset = const(unit.layout.fields["#steps"].offset)
-        counted = b.load(b.gep(match, [offset], source_etype=I8), typ=I32)
-        left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(counted, I64), const(1)))
+        decisions = b.load(b.gep(match, [offset], source_etype=I8), typ=I32)
+        left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(decisions, I64), const(1)))
         b.store(left_now, left)
         goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
         between = b.icmp_signed("==", why, const(BEFORE_DEAL))

@@ -77,9 +77,9 @@ class ValueTable:
 
         Yields the stored values, which can be read after the scope has ended.
         """
-        kept: ValuesByKey = {}
-        self._kept.append(kept)
-        yield kept
+        before: ValuesByKey = {}
+        self._kept.append(before)
+        yield before
         self._kept.pop()
 
 
@@ -147,9 +147,9 @@ def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
     if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
         both = ir.Constant(I1, int(bool(mask.constant & 3)))
         return both, both
-    kept = find_pair(code, mask)
-    if kept is not None and value_key(kept[1]) == value_key(start):
-        return kept[0]
+    pair = find_pair(code, mask)
+    if pair is not None and value_key(pair[1]) == value_key(start):
+        return pair[0]
     first, second = (code.has_bit(mask, seat) for seat in seats_from(code, start))
     keep_pair(code, mask, (first, second), start)
     return first, second
@@ -161,8 +161,8 @@ def keep_pair(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
 
 def find_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
     """Return a set as a pair of flags, and the first seat, if known."""
-    found: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
-    return found
+    result: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
+    return result
 
 
 def first_of_pair(code: ValueCache, pair: Pair, start: Value) -> Value:
@@ -173,8 +173,8 @@ def first_of_pair(code: ValueCache, pair: Pair, start: Value) -> Value:
 
 def is_empty_set(code: ValueCache, mask: Value) -> Value:
     """Tell whether a set is empty, from its flags if these are known."""
-    kept = find_pair(code, mask)
-    return code.is_zero(mask) if kept is None else code.b.not_(code.b.or_(*kept[0]))
+    pair = find_pair(code, mask)
+    return code.is_zero(mask) if pair is None else code.b.not_(code.b.or_(*pair[0]))
 
 
 @dataclass(frozen=True)
@@ -214,17 +214,17 @@ def keep_copies_behind(code: ValueCache, copies: list[Copy], start: Value) -> No
 def copy_of(code: ValueCache, name: str, index: Value | None) -> Copy | None:
     if index is None:
         return None
-    found: Copy | None = code.memo.find(("at hand", name, *value_key(index)))
-    return found
+    result: Copy | None = code.memo.find(("at hand", name, *value_key(index)))
+    return result
 
 
 def note_store(code: ValueCache, name: str, index: Value | None, mask: Value) -> None:
     """Record in the copies of a zone a store at one of its places."""
-    written = copy_of(code, name, index)
-    if written is not None:
-        _put(code, written, mask)
+    entry = copy_of(code, name, index)
+    if entry is not None:
+        _put(code, entry, mask)
     for copy in code.memo.all_of("at hand", name):
-        if written is None or written.taken != copy.taken:
+        if entry is None or entry.taken != copy.taken:
             refresh(code, copy)
 
 

@@ -128,12 +128,12 @@ class Body(ValueCache):
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:
         """Bind names separately from those of the rule."""
-        kept = self.slots, self.frame
+        before = self.slots, self.frame
         self.slots = self.new_slots(count)
         self.unit.frames += 1
         self.frame = self.unit.frames
         yield
-        self.slots, self.frame = kept
+        self.slots, self.frame = before
 
     def as_number(self, value: Value) -> Value:
         return self.wide(value) if value.type == I1 else value
@@ -178,9 +178,9 @@ class ValueWriter(Body, ABC):
     def compute_fully(self, node: nodes.Expression) -> Value:
         """Return a completely computed value, because it will be needed again soon."""
         self.cheap = CHEAP_ONCE
-        found = self.value(node)
+        result = self.value(node)
         self.cheap = CHEAP
-        return found
+        return result
 
     def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
         name = slot_name(slot, self.frame)
@@ -203,11 +203,11 @@ class ValueWriter(Body, ABC):
         self.around = before
 
     def value_under_guard(
-        self, wanted: Value, guard: Value | None, node: nodes.Expression
+        self, condition: Value, guard: Value | None, node: nodes.Expression
     ) -> Value:
-        """Return a value that is needed only if `wanted` holds and its parent is needed."""
+        """Return a value that is needed only if `condition` holds and its parent is needed."""
         before = self.guard
-        self.guard = wanted if guard is None else self.b.and_(guard, wanted)
+        self.guard = condition if guard is None else self.b.and_(guard, condition)
         value = self.value(node)
         self.guard = before
         return value

@@ -105,14 +105,14 @@ def _in_sight(code: ValueWriter, zone: nodes.Expression, seat: Value) -> Value:
     """Return the cards of a zone if a seat sees them, also by revelation, else none."""
     assert isinstance(zone, nodes.ZoneCards)
     setting, declared = code.unit.setting, code.unit.program.zones[zone.name]
-    at, shown = code.place_of(zone), f"{zone.name}.shown"
+    at, field = code.place_of(zone), f"{zone.name}.shown"
     seats = [
         sum(1 << one for one in range(setting.players) if sees(declared, place, one, setting))
         for place in range(setting.count(declared.index))
     ]
     seeing = code.look_up_mask(seats, at)
-    if shown in code.unit.layout.fields:
-        seeing = code.b.or_(seeing, code.load(shown, at))
+    if field in code.unit.layout.fields:
+        seeing = code.b.or_(seeing, code.load(field, at))
     cards = piles.cards(code, zone.name, at)
     return code.b.select(code.has_bit(seeing, seat), cards, const(0))
 
@@ -164,9 +164,9 @@ def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
     if isinstance(node.key, nodes.PackText) and deck.index_of(node.key.kind, node.key.text) is None:
         return const((1 << len(of_cards)) - 1 if node.op == "!=" else 0)
     key = code.value(node.key)
-    settled = constant_of(key)
-    if settled is not None:
-        return const(mask(settled))
+    constant = constant_of(key)
+    if constant is not None:
+        return const(mask(constant))
     low, high = _ends(node.key, of_cards)
     if high - low >= MOST_MASKS:
         return _cards_where(code, node.op, key, of_cards)
@@ -195,10 +195,10 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
         # No card has the lowest number 64, which is in no relation.
         return code.look_up_mask([*masks, *[0] * (65 - number)], code.lowest_or_none(cards))
     with code.aside():
-        found = code.cell(const(0))
+        result = code.cell(const(0))
         with code.bits(cards) as card:
-            b.store(b.or_(code.number(found), code.look_up_mask(masks, card)), found)
-        return code.number(found)
+            b.store(b.or_(code.number(result), code.look_up_mask(masks, card)), result)
+        return code.number(result)
 
 
 def extreme_of_cards(
@@ -230,19 +230,19 @@ def _extreme(
         if formula.step < 0:
             values.reverse()
             highest = not highest
-        found, width = cards, len(values)
+        result, width = cards, len(values)
         while width < len(numbers):
-            found, width = b.or_(found, b.lshr(found, const(width))), 2 * width
-        found = b.and_(found, const((1 << len(values)) - 1))
+            result, width = b.or_(result, b.lshr(result, const(width))), 2 * width
+        result = b.and_(result, const((1 << len(values)) - 1))
     else:
-        found = const(0)
+        result = const(0)
         for place, value in enumerate(values):
             same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
-            there = b.not_(code.is_zero(b.and_(cards, same)))
-            found = b.or_(found, b.shl(code.wide(there), const(place)))
+            has_any = b.not_(code.is_zero(b.and_(cards, same)))
+            result = b.or_(result, b.shl(code.wide(has_any), const(place)))
     if not sure:  # tests the cards, because a value for their test may be available
-        found = b.select(code.is_zero(cards), const(1), found)
-    return values, (code.highest_bit if highest else code.lowest_bit)(found)
+        result = b.select(code.is_zero(cards), const(1), result)
+    return values, (code.highest_bit if highest else code.lowest_bit)(result)
 
 
 def _holds_one(code: ValueWriter, cards: nodes.Expression) -> bool:
@@ -265,12 +265,12 @@ def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
 
 def _cards_where(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
     """Return the mask of the cards, with one comparison for each number on any card."""
-    b, found = code.b, const(0)
+    b, result = code.b, const(0)
     for number in sorted(set(of_cards)):
         cards = sum(1 << card for card, has in enumerate(of_cards) if has == number)
         holds = b.icmp_signed(op, const(number), key)
-        found = b.or_(found, b.select(holds, const(cards), const(0)))
-    return found
+        result = b.or_(result, b.select(holds, const(cards), const(0)))
+    return result
 
 
 # Combinations: the hands of a size from a set, one after the other, and their number.
@@ -287,10 +287,10 @@ def ways(code: ValueWriter, cards: Value, size: Value, type_: Type) -> Value:
         return const(0)
     numbers = [comb(n, k) for n in range(pack + 1) for k in range(most + 1)]
     row = code.b.mul(cards, const(most + 1))
-    there = code.b.icmp_unsigned("<=", size, const(most))
-    column = code.b.select(there, size, const(0))
-    found = code.look_up_mask(numbers, code.b.add(row, column))
-    return code.b.select(there, found, const(0))
+    fits = code.b.icmp_unsigned("<=", size, const(most))
+    column = code.b.select(fits, size, const(0))
+    result = code.look_up_mask(numbers, code.b.add(row, column))
+    return code.b.select(fits, result, const(0))
 
 
 def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Value, Value]:
@@ -299,35 +299,35 @@ def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Valu
     Gosper's hack finds the next hand of equal size, in the bits of the cards alone: the bits
     between them are set while a carry propagates.
     """
-    b, now, lowest = code.b, code.local(), _lowest_cards(code, cards)
+    b, hand, lowest = code.b, code.local(), _lowest_cards(code, cards)
     first, head, turn, done = (code.block(f"hand{n}") for n in (".first", "", ".next", ".end"))
     b.cbranch(b.icmp_unsigned("<=", size, code.count_bits(cards)), first, done)
     code.at(first)
-    b.store(b.load(b.gep(lowest, [size], source_etype=I64), typ=I64), now)
+    b.store(b.load(b.gep(lowest, [size], source_etype=I64), typ=I64), hand)
     b.branch(head)
     code.at(turn)
-    last = code.number(now)
+    last = code.number(hand)
     step = b.and_(last, b.sub(const(0), last))
     risen = b.and_(b.add(b.or_(last, b.not_(cards)), step), cards)
     freed = b.sub(code.count_bits(b.xor(last, risen)), const(2))
     back = b.load(b.gep(lowest, [b.and_(freed, const(63))], source_etype=I64), typ=I64)
-    b.store(b.or_(risen, back), now)
+    b.store(b.or_(risen, back), hand)
     b.cbranch(code.is_zero(risen), done, head)  # no hand is above the last one
     code.at(head)
-    return code.number(now), turn, done
+    return code.number(hand), turn, done
 
 
 def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
     """Return an array whose entry n is the mask of the n lowest cards."""
     b, lowest = code.b, code.local_array(MOST_CARDS + 1)
-    found, number = code.local(), code.local()
-    b.store(const(0), found)
+    so_far, number = code.local(), code.local()
+    b.store(const(0), so_far)
     b.store(const(0), number)
     b.store(const(0), lowest)
     with code.bits(cards) as card:
-        mask = b.or_(code.number(found), code.bit(card))
+        mask = b.or_(code.number(so_far), code.bit(card))
         place = b.add(code.number(number), const(1))
-        b.store(mask, found)
+        b.store(mask, so_far)
         b.store(place, number)
         b.store(mask, b.gep(lowest, [place], source_etype=I64))
     return lowest
@@ -337,20 +337,20 @@ def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value
     """Return the number of a hand among those of a choice, see `Choice`; else one beyond `size`."""
     b, cards = code.b, choice.cards
     sizes = _sizes(choice)
-    held = code.count_bits(hand)
-    over = b.icmp_unsigned(">", b.sub(held, const(choice.low)), const(len(sizes) - 1))
+    size = code.count_bits(hand)
+    over = b.icmp_unsigned(">", b.sub(size, const(choice.low)), const(len(sizes) - 1))
     other = b.select(over, const(0), hand)
     number, place = code.local(), code.local()
-    at = b.select(over, const(0), b.sub(held, const(choice.low)))
+    at = b.select(over, const(0), b.sub(size, const(choice.low)))
     b.store(code.look_up(_firsts(choice), at), number)
     b.store(const(0), place)
     most = max(sizes[-1], 1)  # for no card the loop has no turn
     below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
     with code.bits(other) as card:
-        now = code.number(place)
-        index = b.add(b.mul(card, const(most)), now)
+        card_number = code.number(place)
+        index = b.add(b.mul(card, const(most)), card_number)
         b.store(b.add(code.number(number), code.look_up_mask(below, index)), number)
-        b.store(b.add(now, const(1)), place)
+        b.store(b.add(card_number, const(1)), place)
     return b.select(over, const(choice.size), code.number(number))
 
 
@@ -367,15 +367,15 @@ def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Val
     b.store(const(0), hand)
     most = max(sizes[-1], 1)  # for no card the loop has no turn
     below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
-    with code.numbers(const(0), const(cards)) as turned:
-        card, now = b.sub(const(cards - 1), turned), code.number(todo)
-        fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), now))
+    with code.numbers(const(0), const(cards)) as index:
+        card, remaining = b.sub(const(cards - 1), index), code.number(todo)
+        fewer = code.look_up_mask(below, b.add(b.mul(card, const(most + 1)), remaining))
         before = code.number(left)
         takes = b.icmp_signed("<=", fewer, before)
-        held = code.number(hand)
-        b.store(b.select(takes, b.or_(held, code.bit(card)), held), hand)
+        hand_number = code.number(hand)
+        b.store(b.select(takes, b.or_(hand_number, code.bit(card)), hand_number), hand)
         b.store(b.select(takes, b.sub(before, fewer), before), left)
-        b.store(b.select(takes, b.sub(now, const(1)), now), todo)
+        b.store(b.select(takes, b.sub(remaining, const(1)), remaining), todo)
     return code.number(hand)
 
 

@@ -121,8 +121,8 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
             code.report_passing(Route(origin.name, target.name), a, to, code.bit(card))
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
-            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
-                with here:
+            with b.if_else(_same_place(code, origin, a, target, to)) as (same, elsewhere):
+                with same:
                     if turned and origin.name == target.name:
                         piles.turn_over(code, origin.name, a)
                 with elsewhere:
@@ -132,8 +132,8 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
             other, to = code.value(other_node), code.place_of(target)
             _must_lie(code, card, origin, a, span)
             _must_lie(code, other, target, to, span)
-            with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
-                with here:
+            with b.if_else(_same_place(code, origin, a, target, to)) as (same, elsewhere):
+                with same:
                     if origin.name == target.name:
                         exchange(code, origin.name, a, card, other)
                 with elsewhere:
@@ -158,9 +158,9 @@ def _same_place(
 def _must_lie(code: RuleWriter, card: Value, zone: nodes.ZoneCards, at: Value, span: Span) -> None:
     if code.lies_in(card, zone.name, at) and not code.unit.mode.checked:
         return
-    there = code.has_bit(piles.cards(code, zone.name, at), code.b.and_(card, const(63)))
+    lies = code.has_bit(piles.cards(code, zone.name, at), code.b.and_(card, const(63)))
     message = f"the card does not lie in '{zone.name}'"
-    code.fail_if(code.b.not_(there), "no-card", message, span)
+    code.fail_if(code.b.not_(lies), "no-card", message, span)
 
 
 def _is_limited(code: RuleWriter, zone: str) -> bool:
@@ -178,8 +178,8 @@ def make_sure_of_room(code: RuleWriter, zone: str, cards: Value, span: Span) -> 
 
 def _room(code: RuleWriter, zone: nodes.ZoneCards, at: Value, more: Value, span: Span) -> None:
     if _is_limited(code, zone.name):
-        held = code.count_bits(piles.cards(code, zone.name, at))
-        make_sure_of_room(code, zone.name, code.b.add(held, more), span)
+        size = code.count_bits(piles.cards(code, zone.name, at))
+        make_sure_of_room(code, zone.name, code.b.add(size, more), span)
 
 
 def _draw(code: RuleWriter, node: nodes.Draw) -> None:
@@ -240,17 +240,17 @@ def _move_all(
     code: RuleWriter, origin: str, at: Value, target: nodes.ZoneCards, to: Value,
     under: bool, turned: bool, loose: bool, span: Span,
 ) -> None:  # fmt: skip
-    held = piles.cards(code, origin, at)
-    _room(code, target, to, code.count_bits(held), span)
+    cards = piles.cards(code, origin, at)
+    _room(code, target, to, code.count_bits(cards), span)
     if not _is_kept(code, target.name):
         piles.clear(code, origin, at)
     elif loose:
         piles.clear(code, origin, at)
         name = f"{target.name}.all"
-        code.store(name, code.b.or_(code.load(name, to), held), to)
+        code.store(name, code.b.or_(code.load(name, to), cards), to)
     else:
         piles.move_all(code, origin, at, target.name, to, under, turned)
-    code.report_passing(Route(origin, target.name), at, to, held)
+    code.report_passing(Route(origin, target.name), at, to, cards)
 
 
 def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:

@@ -49,9 +49,9 @@ def emit_mix(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Valu
 
 def emit_siphash(code: FunctionWriter, key: Sequence[Value], words: Sequence[Value]) -> Value:
     """Write `trutdsl.streams.siphash` for 64-bit numbers; `key` is its two halves."""
-    given = [*key, *words]
-    function = code.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
-    return code.b.call(function, given)
+    parts = [*key, *words]
+    function = code.small(f"siphash_{len(words)}", [I64] * len(parts), I64, _build_siphash)
+    return code.b.call(function, parts)
 
 
 def _mix(code: FunctionWriter, z: Value) -> Value:
@@ -244,9 +244,9 @@ def draw_card(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> 
         return code.pick(top, emit_below(code, code.chance_stream(), draw.many))
     seats = code.unit.program.zones[draw.target].index is Kind.SEAT
     name, build = (f"draw_for.{pile}", _build_draw_for) if seats else (f"draw.{pile}", _build_draw)
-    given = [draw.place, *([to] if seats else [])]
-    function = code.small(name, [PTR, *[I64] * len(given)], I64, lambda c: build(c, pile))
-    return code.b.call(function, [code.args[0], *given])
+    args = [draw.place, *([to] if seats else [])]
+    function = code.small(name, [PTR, *[I64] * len(args)], I64, lambda c: build(c, pile))
+    return code.b.call(function, [code.args[0], *args])
 
 
 def _build_draw_for(code: FunctionWriter, pile: str) -> None:
@@ -255,9 +255,9 @@ def _build_draw_for(code: FunctionWriter, pile: str) -> None:
     _, at, seat = code.args
     free = _free(code, pile, at)
     own = b.add(b.mul(at, const(players)), seat)
-    taken, rounds = code.load(f"{pile}.taken", own), code.load(f"{pile}.rounds", at)
+    cards_taken, rounds = code.load(f"{pile}.taken", own), code.load(f"{pile}.rounds", at)
     lies, none, enough, few = map(code.block, ("lies", "none", "enough", "few"))
-    b.cbranch(b.icmp_signed("<", taken, rounds), lies, none)
+    b.cbranch(b.icmp_signed("<", cards_taken, rounds), lies, none)
     code.at(none)
     many = code.count_bits(free)
     b.cbranch(b.icmp_signed(">=", many, const(players)), enough, few)
@@ -276,8 +276,8 @@ def _build_draw_for(code: FunctionWriter, pile: str) -> None:
     code.store(f"{pile}.rounds", b.add(rounds, const(1)), at)
     b.branch(lies)
     code.at(lies)
-    card = code.load(f"{pile}.order", b.add(_first_of(code, at, taken), seat))
-    code.store(f"{pile}.taken", b.add(taken, const(1)), own)
+    card = code.load(f"{pile}.order", b.add(_first_of(code, at, cards_taken), seat))
+    code.store(f"{pile}.taken", b.add(cards_taken, const(1)), own)
     aside = code.without(code.load(f"{pile}.aside", at), code.bit(card))
     code.store(f"{pile}.aside", aside, at)
     _take(code, pile, at, card)

@@ -42,9 +42,9 @@ class CountingEmitter(RuleEmitter):
         """Return 1 if the policy of the asked seat took any action, else 0; and reset the flag."""
         entry = self.address(self.args[1], 0, self.load("#seat"), self.unit.entry_size)
         at = self.address(entry, 8 * ANY)
-        found = self.number(at)
+        result = self.number(at)
         self.b.store(const(0), at)
-        return found
+        return result
 
     def event(self, kind: int, *values: Value) -> None:
         if kind == DEAL:
@@ -70,11 +70,11 @@ class CountingEmitter(RuleEmitter):
     def count_match(self) -> None:
         b, plan = self.b, self._plan
         winner, deals, decisions = map(self.load, ("#winner", "#deals", "#choices"))
-        drawn = b.icmp_signed("<", winner, const(0))
-        winner = b.select(drawn, const(plan.teams), winner)
+        is_draw = b.icmp_signed("<", winner, const(0))
+        winner = b.select(is_draw, const(plan.teams), winner)
         self.count("matches")
         self.count("winners", winner)
-        endless = b.and_(drawn, b.icmp_signed(">=", deals, const(MOST_DEALS)))
+        endless = b.and_(is_draw, b.icmp_signed(">=", deals, const(MOST_DEALS)))
         self.count("unfinished", amount=b.select(endless, const(1), const(0)))
         for part, value in (
             ("deals", deals),
@@ -116,10 +116,10 @@ class CountingEmitter(RuleEmitter):
         return self.address(self.args[1], behind, at, 8)
 
     def _read(self, at: Value) -> Value:
-        found = self.b.load(self._place_of(at), typ=I64)
-        found.set_metadata("tbaa", self.unit.tag(TAG.name))
-        return found
+        result = self.b.load(self._place_of(at), typ=I64)
+        result.set_metadata("tbaa", self.unit.tag(TAG.name))
+        return result
 
     def _write(self, at: Value, value: Value) -> None:
-        stored = self.b.store(value, self._place_of(at))
-        stored.set_metadata("tbaa", self.unit.tag(TAG.name))
+        store = self.b.store(value, self._place_of(at))
+        store.set_metadata("tbaa", self.unit.tag(TAG.name))

@@ -56,8 +56,8 @@ class AllCountsEmitter(CountingEmitter):
             self._note("bets", b.add(noted, const(1)))
 
     def _strength(self) -> Value:
-        made = self.unit.define(STRENGTH, False)
-        both = self.b.call(made.function, [self.args[0], self.load("#seat")])
+        function = self.unit.define(STRENGTH, False)
+        both = self.b.call(function.function, [self.args[0], self.load("#seat")])
         tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
         return self._clip(tenths, STRENGTHS)
 
@@ -74,8 +74,8 @@ class AllCountsEmitter(CountingEmitter):
         """Record the first leader of the deal, unless one of its tricks is finished."""
         first, known = self._read_note("first_leader"), self._read_note("tricks")
         team = self.b.urem(seat, const(self._plan.teams))
-        found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
-        self._note("first_leader", found)
+        leader = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
+        self._note("first_leader", leader)
 
     def event(self, kind: int, *values: Value) -> None:
         super().event(kind, *values)
@@ -138,9 +138,11 @@ class AllCountsEmitter(CountingEmitter):
         nobody = b.icmp_signed("<", winner, const(0))
         if self._plan.tricks:
             led = self._read_note("first_leader")
-            told = b.or_(nobody, self.is_zero(led))
-            behind = b.select(told, const(0), self._teams_behind(winner, b.sub(led, const(1))))
-            self.count("after_leader", behind, b.select(told, const(0), const(1)))
+            nobody_led = b.or_(nobody, self.is_zero(led))
+            behind = b.select(
+                nobody_led, const(0), self._teams_behind(winner, b.sub(led, const(1)))
+            )
+            self.count("after_leader", behind, b.select(nobody_led, const(0), const(1)))
         gains = [
             [
                 b.sub(
@@ -183,32 +185,32 @@ class AllCountsEmitter(CountingEmitter):
 
     def _ahead(self, gains: list[Value]) -> list[Value]:
         """Return each team's gain minus the largest gain of the other teams."""
-        found = []
+        result = []
         for team, gain in enumerate(gains):
             others = [one for other, one in enumerate(gains) if other != team]
             most = others[0]
             for other in others[1:]:
                 most = self._larger(most, other)
-            found.append(self.b.sub(gain, most))
-        return found
+            result.append(self.b.sub(gain, most))
+        return result
 
     def count_match(self) -> None:
         super().count_match()
         b, plan = self.b, self._plan
         winner, deals, decisions = map(self.load, ("#winner", "#deals", "#choices"))
-        drawn = b.icmp_signed("<", winner, const(0))
-        winner = b.select(drawn, const(plan.teams), winner)
+        is_draw = b.icmp_signed("<", winner, const(0))
+        winner = b.select(is_draw, const(plan.teams), winner)
         self.count("lengths", self._length_place(deals))
         self.count("questions", self._length_place(decisions))
         behind = self._teams_behind(winner, self._read_note("first"))
-        self.count("first_dealer", b.select(drawn, winner, behind))
+        self.count("first_dealer", b.select(is_draw, winner, behind))
         for number, counter in enumerate(plan.counters):
             for team in range(plan.teams):
                 value = self._among(self.load(counter, const(team)), number, VALUES)
                 row = const(VALUES * (plan.teams * number + team))
                 self.count("finals", b.add(row, value))
             self._count_leads(number, winner)
-            self._count_deepest(number, winner, drawn)
+            self._count_deepest(number, winner, is_draw)
             self._note("leader", const(0), const(number))
         if plan.teams == 2 and plan.counters:
             self._count_path(winner)
@@ -217,30 +219,30 @@ class AllCountsEmitter(CountingEmitter):
 
     def _count_leads(self, counter: int, winner: Value) -> None:
         """Add this match's leads to the total, and reset them."""
-        b, now = self.b, counter * (self._plan.teams + 1) * LEADS
+        b, offset = self.b, counter * (self._plan.teams + 1) * LEADS
         with self.numbers(const(0), const(LEADS), "lead") as place:
             row = b.add(const(LEADS * counter), place)
-            own = b.add(const(now), b.mul(winner, const(LEADS)))
-            held = self._read_note("led", b.add(own, place))
+            own = b.add(const(offset), b.mul(winner, const(LEADS)))
+            lead = self._read_note("led", b.add(own, place))
             level = self.is_zero(place)
-            self.count("held", row, b.select(level, const(0), held))
+            self.count("held", row, b.select(level, const(0), lead))
             for team in range(self._plan.teams):
-                at = b.add(const(now + LEADS * team), place)
+                at = b.add(const(offset + LEADS * team), place)
                 self.count("led", row, self._read_note("led", at))
                 self._note("led", const(0), at)
 
-    def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
+    def _count_deepest(self, counter: int, winner: Value, is_draw: Value) -> None:
         b, first = self.b, self._plan.teams * counter
-        own = b.add(const(first), b.select(drawn, const(0), winner))
+        own = b.add(const(first), b.select(is_draw, const(0), winner))
         place = b.add(const(LEADS * counter), self._read_note("deepest", own))
-        self.count("behind", place, b.select(drawn, const(0), const(1)))
+        self.count("behind", place, b.select(is_draw, const(0), const(1)))
         for team in range(self._plan.teams):
             self._note("deepest", const(0), const(first + team))
 
     def _count_path(self, winner: Value) -> None:
         """Count the scores of this match, and the winner for each."""
         b, width = self.b, const(len(self._plan.counters))
-        drawn = b.icmp_signed("==", winner, const(2))
+        is_draw = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._read_note("deals"), width)
         with self.numbers(const(0), places, "score") as number:
             noted = self._read_note("path", number)
@@ -249,7 +251,7 @@ class AllCountsEmitter(CountingEmitter):
             own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
             self.count("stood", at)
             self.count(
-                "stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0)))
+                "stood_won", at, b.select(own, const(2), b.select(is_draw, const(1), const(0)))
             )
 
     # ------------------------------------------------------------- places of numbers

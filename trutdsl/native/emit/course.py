@@ -119,14 +119,14 @@ class CourseWriter(MarkWriter):
         return self.number(card), const(0), const(1)
 
     def _other_luck(self, kind: Value) -> StepStart:
-        b, found = self.b, self.local()
+        b, result = self.b, self.local()
         one, two = self.load("#luck_one"), self.load("#luck_two")
         done = self.block("lucky")
         ways = b.switch(kind, self.misfit)
         for number in (ROLL, RANDOM, CHANCE):
-            here = self.block("of_kind")
-            ways.add_case(const(number), here)
-            self.at(here)
+            block = self.block("of_kind")
+            ways.add_case(const(number), block)
+            self.at(block)
             if number == ROLL:
                 many = b.add(b.sub(two, one), const(1))
                 value = b.add(one, emit_below(self, self.stream, many))
@@ -134,24 +134,24 @@ class CourseWriter(MarkWriter):
                 value = self.wide(b.icmp_signed("<", emit_below(self, self.stream, two), one))
             else:
                 value = self.pick_any(one)
-            b.store(value, found)
+            b.store(value, result)
             b.branch(done)
         self.at(done)
         cards = const(list(Kind).index(Kind.CARD))
         random = b.icmp_signed("==", kind, const(RANDOM))
         is_card = b.and_(random, b.icmp_signed("==", two, cards))
-        return self.number(found), const(0), self.wide(is_card)
+        return self.number(result), const(0), self.wide(is_card)
 
     # -------------------------------------------------------- questions
 
     def _check_question(self) -> None:
         b = self.b
         seat, decision = self.load("#seat"), self.load("#decision")
-        number, turn, found = self.each_number(self.number(self.mark), const(1 << 62), "skip")
+        number, turn, position = self.each_number(self.number(self.mark), const(1 << 62), "skip")
         with b.if_then(b.not_(self._is(self.row(number), 0, const(LAY)))):
-            b.branch(found)
+            b.branch(position)
         self.go(turn)
-        self.at(found)
+        self.at(position)
         row = self.row(number)
         own, others = self.block("own"), self.block("others")
         b.cbranch(b.icmp_signed("==", seat, self.job(Job.SEAT)), own, others)
@@ -159,12 +159,12 @@ class CourseWriter(MarkWriter):
         self._all_lie(number)
         self._or_misfit(self._is(row, 0, const(ASKED)))
         self._or_misfit(self.same_sight(self.of(row, 1)))
-        given = self.of(row, 2)
-        with b.if_then(b.icmp_signed("<", given, const(0))):
+        action = self.of(row, 2)
+        with b.if_then(b.icmp_signed("<", action, const(0))):
             b.store(self.weight(), self.address(self.course, 8 * WEIGHT))
             b.ret(const(FITS))
         self._go_past(number)
-        self._answer(given)
+        self._answer(action)
         self.at(others)
         asks = sorted(self.unit.plans.values(), key=lambda plan: plan.number)
         level = self.look_up([HEARER_LEVELS[plan.node.audience] for plan in asks], decision)
@@ -172,12 +172,12 @@ class CourseWriter(MarkWriter):
         b.cbranch(self._notices(level, seat), heard, secret)
         self.at(heard)
         self._all_lie(number)
-        said = self.of(row, 3)
-        self._or_misfit(self._is_said(row, seat, decision, said))
-        numbered = b.add(b.mul(decision, const(64 * self.unit.layout.words)), said)
-        self._mend_if_illegal(self._is_legal(said), numbered)
+        answers = self.of(row, 3)
+        self._or_misfit(self._is_said(row, seat, decision, answers))
+        numbered = b.add(b.mul(decision, const(64 * self.unit.layout.words)), answers)
+        self._mend_if_illegal(self._is_legal(answers), numbered)
         self._go_past(number)
-        self._answer(said)
+        self._answer(answers)
         self.at(secret)
         self._secret(seat, decision, row, number)
 
@@ -223,18 +223,18 @@ class CourseWriter(MarkWriter):
         row: of the next mark of an answer.
         """
         b, plans = self.b, sorted(self.unit.plans.values(), key=lambda plan: plan.number)
-        many, said = self.look_up([plan.words for plan in plans], decision), self.of(row, 3)
+        many, answers = self.look_up([plan.words for plan in plans], decision), self.of(row, 3)
         openly = [open_choices(plan) for plan in plans]
-        found = []
+        result = []
         for place in range(self.unit.layout.words):
             has = b.icmp_signed("<", const(place), many)
             legal = b.select(has, self.load("#legal", const(place)), const(0))
             noticed = self.look_up_mask([mask >> 64 * place & WORD for mask in openly], decision)
-            here = b.icmp_signed("==", b.ashr(said, const(6)), const(place))
-            next_one = b.and_(here, self._is_said(row, seat, decision, said))
-            bit = b.select(next_one, self.bit(b.and_(said, const(63))), const(0))
-            found.append(self.without(legal, self.without(noticed, bit)))
-        return found
+            is_word = b.icmp_signed("==", b.ashr(answers, const(6)), const(place))
+            next_one = b.and_(is_word, self._is_said(row, seat, decision, answers))
+            bit = b.select(next_one, self.bit(b.and_(answers, const(63))), const(0))
+            result.append(self.without(legal, self.without(noticed, bit)))
+        return result
 
     def _is_legal(self, number: Value) -> Value:
         word = self.load("#legal", self.b.lshr(number, const(6)))
@@ -262,8 +262,8 @@ class CourseWriter(MarkWriter):
         self._or_misfit(b.and_(mends, b.icmp_signed(">=", played, const(0))))
         cards = const(0)
         for place in range(len(self.places.zones)):
-            here = self.cards_at(const(place))
-            cards = b.select(self.has_bit(here, played), here, cards)
+            in_zone = self.cards_at(const(place))
+            cards = b.select(self.has_bit(in_zone, played), in_zone, cards)
         hidden = self.without(const(full), self.job(Job.NAMED))
         beside, others = b.and_(cards, hidden), self.without(hidden, cards)
         either = b.or_(self.is_zero(beside), self.is_zero(others))
@@ -310,10 +310,10 @@ class CourseWriter(MarkWriter):
         other = self.pick_any(free)
 
         def swap(at: Value, is_card: Value) -> None:
-            held = self.number(at)
-            one = b.and_(is_card, b.icmp_signed("==", held, card))
-            two = b.and_(is_card, b.icmp_signed("==", held, other))
-            b.store(b.select(one, other, b.select(two, card, held)), at)
+            own = self.number(at)
+            one = b.and_(is_card, b.icmp_signed("==", own, card))
+            two = b.and_(is_card, b.icmp_signed("==", own, other))
+            b.store(b.select(one, other, b.select(two, card, own)), at)
 
         with self.numbers(const(0), self.number(self.course), "step") as step:
             flag = b.trunc(self.number(self._step_at(step, 2)), I1)

@@ -97,8 +97,8 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Const(_, _, value):
                 return const(int(value or 0))
             case nodes.PackText(_, _, kind, text):
-                found = setting.deck.index_of(kind, text)
-                return const(NONE if found is None else found)
+                result = setting.deck.index_of(kind, text)
+                return const(NONE if result is None else result)
             case nodes.Parameter(_, type_, name):
                 fixed = setting.parameters[name]
                 if isinstance(type_, OneOf):
@@ -109,16 +109,16 @@ class ExpressionEmitter(ValueWriter):
                     ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
                 )
             case nodes.Local(_, type_, slot):
-                found = self.memo.find(frozenset({slot_name(slot, self.frame)}))
-                if found is None:
-                    found = self.slots[slot].read(self)
-                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+                result = self.memo.find(frozenset({slot_name(slot, self.frame)}))
+                if result is None:
+                    result = self.slots[slot].read(self)
+                return b.trunc(result, I1) if isinstance(type_, YesNo) else result
             case nodes.Var(_, type_, name, index):
                 at = self.value(index) if index is not None else None
                 if self.memo.is_lowered(name):
                     return ir.Constant(I1, 0)
-                found = self._variable(name, at)
-                return b.trunc(found, I1) if isinstance(type_, YesNo) else found
+                result = self._variable(name, at)
+                return b.trunc(result, I1) if isinstance(type_, YesNo) else result
             case nodes.ZoneCards(_, _, name, _):
                 return piles.cards(self, name, self.place_of(node))
             case nodes.Builtin():
@@ -142,24 +142,24 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Choice(_, _, test, yes, no):
                 return self._choice(test, yes, no)
             case nodes.Unwrap(span, type_, inner):
-                found = self.value(inner)
-                none = b.icmp_signed("<", found, const(0))
+                result = self.value(inner)
+                none = b.icmp_signed("<", result, const(0))
                 self.fail_if(none, "nobody", none_message(span, type_), span)
-                return found if self.guard is None else b.select(none, const(0), found)
+                return result if self.guard is None else b.select(none, const(0), result)
             case nodes.Within(span, SetOf(), inner):
                 low, high = bounds_within(node, setting)
-                found, allowed = self.value(inner), const(numbers_mask(low, high))
-                wrong = b.not_(self.is_zero(self.without(found, allowed)))
+                result, allowed = self.value(inner), const(numbers_mask(low, high))
+                wrong = b.not_(self.is_zero(self.without(result, allowed)))
                 self.fail_if(wrong, "out-of-range", f"this is not from {low} to {high}", span)
-                return b.and_(found, allowed)
+                return b.and_(result, allowed)
             case nodes.Within(span, Number(), inner):
                 low, high = bounds_within(node, setting)
-                found = self.value(inner)
-                wrong = self.is_outside(found, low, high)
-                told = f"this is not from {low} to {high}"
-                told = "this is too large a number" if node.type == NUMBER else told
-                self.fail_if(wrong, "out-of-range", told, span)
-                return found if self.guard is None else b.select(wrong, const(low), found)
+                result = self.value(inner)
+                wrong = self.is_outside(result, low, high)
+                help_text = f"this is not from {low} to {high}"
+                help_text = "this is too large a number" if node.type == NUMBER else help_text
+                self.fail_if(wrong, "out-of-range", help_text, span)
+                return result if self.guard is None else b.select(wrong, const(low), result)
             case nodes.Member(_, _, item, items):
                 number = item.type.high if isinstance(item.type, Number) else 0
                 return self._member(self.value(item), self.value(items), number > 63)
@@ -187,8 +187,8 @@ class ExpressionEmitter(ValueWriter):
             digit = b.sub(self.as_number(self.value(key)), const(low))
             inside = b.and_(inside, b.icmp_unsigned("<", digit, const(size)))
             place = b.add(b.mul(place, const(size)), digit)
-        found = self.look_up(grid.cells, b.select(inside, place, const(0)))
-        return b.select(inside, found, const(grid.other))
+        result = self.look_up(grid.cells, b.select(inside, place, const(0)))
+        return b.select(inside, result, const(grid.other))
 
     def _is_missing(self, node: nodes.Expression) -> bool:
         deck = self.unit.setting.deck
@@ -199,21 +199,21 @@ class ExpressionEmitter(ValueWriter):
         if not self.unit.mode.fast:
             return self.load(name, at)
         key = ("variable", name, *(() if at is None else value_key(at)))
-        found = self.memo.find(key)
-        if found is None:
-            found = self.load(name, at)
-            self.memo.keep(key, found, frozenset({name}))
-        return found
+        result = self.memo.find(key)
+        if result is None:
+            result = self.load(name, at)
+            self.memo.keep(key, result, frozenset({name}))
+        return result
 
     def _mask_of(self, index: Value) -> Value:
-        there = self.b.icmp_signed(">=", index, const(0))
-        return self.b.select(there, self.bit(self.b.and_(index, const(63))), const(0))
+        exists = self.b.icmp_signed(">=", index, const(0))
+        return self.b.select(exists, self.bit(self.b.and_(index, const(63))), const(0))
 
     def _member(self, item: Value, items: Value, large: bool) -> Value:
-        there = self.b.icmp_signed(">=", item, const(0))
+        exists = self.b.icmp_signed(">=", item, const(0))
         if large:
-            there = self.b.icmp_unsigned("<", item, const(64))
-        return self.b.and_(there, self.has_bit(items, self.b.and_(item, const(63))))
+            exists = self.b.icmp_unsigned("<", item, const(64))
+        return self.b.and_(exists, self.has_bit(items, self.b.and_(item, const(63))))
 
     def _arithmetic(self, op: str, left: Value, right: Value) -> Value:
         b = self.b
@@ -238,9 +238,9 @@ class ExpressionEmitter(ValueWriter):
     def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
         b = self.b
         first = self.value(left)
-        settled = constant_of(first)
-        if settled is not None:
-            return self.value(right) if bool(settled) == (op == "and") else first
+        constant = constant_of(first)
+        if constant is not None:
+            return self.value(right) if bool(constant) == (op == "and") else first
         if self.unit.work.of(right) <= self.cheap and self.is_safe(right):
             return (b.and_ if op == "and" else b.or_)(first, self.value(right))
         came_from = b.block
@@ -256,9 +256,9 @@ class ExpressionEmitter(ValueWriter):
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
         b, chosen = self.b, self.value(test)
-        settled = constant_of(chosen)
-        if settled is not None:
-            return self.value(yes if settled else no)
+        constant = constant_of(chosen)
+        if constant is not None:
+            return self.value(yes if constant else no)
         if all(self.unit.work.of(n) <= self.cheap and self.is_safe(n) for n in (yes, no)):
             return b.select(chosen, self.value(yes), self.value(no))
         then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
@@ -282,12 +282,12 @@ class ExpressionEmitter(ValueWriter):
             if self.guard is not None and effects.can_fail(node):
                 key = (*key, value_key(self.guard))
             counted = bool(self.unit.work.cost(node))  # each use counts its steps
-            found = None if counted else self.memo.find(key)
-            if found is None:
-                found = self._inline(define, args)
+            result = None if counted else self.memo.find(key)
+            if result is None:
+                result = self._inline(define, args)
                 if not counted:
-                    self.memo.keep(key, found, effects.reads_of(define.body))
-            return found
+                    self.memo.keep(key, result, effects.reads_of(define.body))
+            return result
         return self.call_function(define, args, bool(self.unit.work.cost(node)))
 
     def _inline(self, define: nodes.Function, args: list[Value]) -> Value:
@@ -302,18 +302,18 @@ class ExpressionEmitter(ValueWriter):
     def call_function(
         self, define: nodes.Function, args: list[Value], counted: bool = False
     ) -> Value:
-        made = self.unit.define(define.name, self.counts_steps)
+        function = self.unit.define(define.name, self.counts_steps)
         key = ("function", define.name, *(value_key(a) for a in args))
         both = None if counted else self.memo.find(key)
         if both is None:
-            both = self.b.call(made.function, [self.args[0], *args])
+            both = self.b.call(function.function, [self.args[0], *args])
             if not counted:
                 self.memo.keep(key, both, self.unit.effects.reads_of(define.body))
-        found = self.b.extract_value(both, 0)
-        if made.may_fail:
+        result = self.b.extract_value(both, 0)
+        if function.may_fail:
             mistake = self.b.extract_value(both, 1)
             self.leave_if(self.b.not_(self.is_zero(mistake)), mistake)
-        return self.b.trunc(found, I1) if isinstance(define.result, YesNo) else found
+        return self.b.trunc(result, I1) if isinstance(define.result, YesNo) else result
 
     def is_define_in_place(self, define: nodes.Function) -> bool:
         if not self.inlines:

@@ -74,14 +74,14 @@ class OnlookerWriter(CopyWriter):
         """Return 1 if the seat sees the cards of a place, else 0."""
         b, seat = self.b, self.job(Job.SEAT)
         always = b.lshr(self.look_up(self._seers(), place), seat)
-        shown = [self._reveal_offset(name, at) for name, at in self.places.zones]
-        if max(shown) >= 0:
-            offset = self.look_up(shown, place)
+        offsets = [self._reveal_offset(name, at) for name, at in self.places.zones]
+        if max(offsets) >= 0:
+            offset = self.look_up(offsets, place)
             none = b.icmp_signed("<", offset, const(0))
             bits = 8 if self.unit.setting.players <= 8 else 16
             at = self._byte(self.world, b.select(none, const(0), offset))
-            now = b.zext(b.load(at, typ=ir.IntType(bits)), I64)
-            always = b.or_(always, b.select(none, const(0), b.lshr(now, seat)))
+            bit_mask = b.zext(b.load(at, typ=ir.IntType(bits)), I64)
+            always = b.or_(always, b.select(none, const(0), b.lshr(bit_mask, seat)))
         return b.and_(always, const(1))
 
     def _reveal_offset(self, zone: str, at: int) -> int:
@@ -108,13 +108,13 @@ class OnlookerWriter(CopyWriter):
             b.store(b.or_(self.number(wrong), differs), wrong)
 
         with self.numbers(const(0), const(size // 8), "word") as word:
-            now, then = (self.number(self.address(at, 0, word, 8)) for at in (self.world, before))
+            one, other = (self.number(self.address(at, 0, word, 8)) for at in (self.world, before))
             seen = self.number(self.address(before, size, word, 8))
-            note(b.and_(b.xor(now, then), seen))
+            note(b.and_(b.xor(one, other), seen))
         for name, at in self.places.zones:
             offset = const(self._mask_of(name, at))
-            now, then = (self.number(self._byte(m, offset)) for m in (self.world, before))
-            note(b.xor(self.count_bits(now), self.count_bits(then)))
+            one, other = (self.number(self._byte(m, offset)) for m in (self.world, before))
+            note(b.xor(self.count_bits(one), self.count_bits(other)))
         return self.is_zero(self.number(wrong))
 
     def _byte(self, base: Value, offset: Value) -> Value:
@@ -136,10 +136,10 @@ class OnlookerWriter(CopyWriter):
                         self.store(f"{zone.name}.below", self._label(card), where)
 
     def _relabel(self, mask: Value) -> Value:
-        found = self.cell(const(0))
+        result = self.cell(const(0))
         with self.bits(mask) as card:
-            self.b.store(self.b.or_(self.number(found), self.bit(self._label(card))), found)
-        return self.number(found)
+            self.b.store(self.b.or_(self.number(result), self.bit(self._label(card))), result)
+        return self.number(result)
 
     def _label(self, card: Value) -> Value:
         return self.number(self.address(self.course, 8 * NEW_LABELS, card, 8))
@@ -253,14 +253,14 @@ class GuideWriter(OnlookerWriter):
         place = self.of(row, 1)
         left = b.sub(self.of(row, 3), self.number(self._count_at(self.to, place)))
         drawn = b.icmp_signed("==", kind, const(DRAWN))
-        here = b.and_(b.not_(drawn), b.icmp_signed("==", place, target))
-        earlier = b.select(here, self.number(self.due), const(0))
+        is_due = b.and_(b.not_(drawn), b.icmp_signed("==", place, target))
+        earlier = b.select(is_due, self.number(self.due), const(0))
         left = b.sub(left, earlier)
         out = b.or_(drawn, b.icmp_signed(">", left, const(0)))
         gone = b.select(out, bit, const(0))
         b.store(self.without(self.number(self.rest), gone), self.rest)
         due = self.block("is_due")
-        b.cbranch(b.and_(here, out), due, turn)
+        b.cbranch(b.and_(is_due, out), due, turn)
         self.at(due)
         b.store(b.add(self.number(self.due), const(1)), self.due)
         return row, left, (turn, self._behind(done, group))
@@ -336,17 +336,17 @@ class MarkWriter(GuideWriter):
         with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
             of_class = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
             fixed = b.or_(self.of(row, MARK - 1), self.number(self.used))
-            now = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed)
-            b.store(b.select(self.has_bit(now, card), now, const(0)), alike)
+            hidden = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed)
+            b.store(b.select(self.has_bit(hidden, card), hidden, const(0)), alike)
         free = b.and_(self.number(alike), among)
-        here, off, on = self.block("here"), self.block("elsewhere"), self.block("lies")
-        b.cbranch(self.has_bit(among, card), here, off)
+        block, off, on = self.block("here"), self.block("elsewhere"), self.block("lies")
+        b.cbranch(self.has_bit(among, card), block, off)
         self.at(off)
         self._or_misfit(b.not_(self.is_zero(free)))
         b.store(card, self.card)
         b.store(free, self.free)
         b.branch(self.exchange)
-        self.at(here)
+        self.at(block)
         with b.if_then(b.not_(self.is_zero(free))):
             self.count_both(self.count_bits(self.number(alike)), self.count_bits(free))
         b.branch(on)

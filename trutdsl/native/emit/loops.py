@@ -71,21 +71,21 @@ class _OtherError(Exception):
 
 def deals_of(unit: Unit, loop: Loop) -> Deals | None:
     """Return the deals of a loop, or None if it does anything else with cards."""
-    found = Deals()
+    result = Deals()
     try:
-        _Search(unit, found).visit(loop)
+        _Search(unit, result).visit(loop)
     except _OtherError:
         return None
-    if found.off.keys() & found.to.keys():  # the new cards form a group of their own on top
+    if result.off.keys() & result.to.keys():  # the new cards form a group of their own on top
         return None
     changed = unit.effects.writes_of(loop)
-    shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
+    shares = [share for of in (*result.off.values(), *result.to.values()) for share in of]
     if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
         return None
-    limits = [(unit.capacity(name), shares) for name, shares in found.to.items()]
-    limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in found.off.values()]
+    limits = [(unit.capacity(name), shares) for name, shares in result.to.items()]
+    limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in result.off.values()]
     fixed = [(most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits]
-    return found if found.off and all(dealt <= most for most, dealt in fixed) else None
+    return result if result.off and all(dealt <= most for most, dealt in fixed) else None
 
 
 Path = tuple[tuple[int, int | nodes.Local], ...]  # the outer loops: the loop, and its turns
@@ -129,13 +129,13 @@ class _Search:
             case nodes.Do(_, _, name, args):
                 body = self.unit.program.rules[name].body
                 changed = self.unit.effects.writes_of(body)
-                given = {
+                paths_of_args = {
                     number: self.slots[arg.slot]
                     for number, arg in enumerate(args)
                     if isinstance(arg, nodes.Local) and arg.slot in self.slots
                     if slot_name(number) not in changed
                 }
-                replace(self, slots=given, inner=True).visit(body)
+                replace(self, slots=paths_of_args, inner=True).visit(body)
             case nodes.Draw(_, origin, target):
                 if origin.index is not None:
                     raise _OtherError
@@ -181,10 +181,10 @@ def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
     everyone = isinstance(domain.items, nodes.Builtin) and domain.items.name == "seats"
     if not everyone or domain.after or domain.where is not None or unit.work.cost(loop):
         return None
-    found = _only_draw(unit, loop.body, loop.slot)
-    if found is None or found[0].origin.index is not None or found[0].slot is not None:
+    only = _only_draw(unit, loop.body, loop.slot)
+    if only is None or only[0].origin.index is not None or only[0].slot is not None:
         return None
-    draw, slot = found
+    draw, slot = only
     at, zone = draw.target.index, unit.program.zones[draw.target.name]
     own = zone.index is Kind.SEAT and isinstance(at, nodes.Local) and at.slot == slot
     return draw if own else None
@@ -194,24 +194,24 @@ def _only_draw(
     unit: Unit, body: nodes.Block, slot: int | None
 ) -> tuple[nodes.Draw, int | None] | None:
     """Return the only draw of a block, and the place that depends on the slot."""
-    found: list[tuple[nodes.Draw, int | None]] = []
+    result: list[tuple[nodes.Draw, int | None]] = []
     for node in body.statements:
         match node:
             case nodes.Draw():
-                found.append((node, slot))
+                result.append((node, slot))
             case nodes.Perform(_, do) if not unit.work.cost(do):
                 inner = unit.program.rules[do.rule].body
                 if _does_nothing(inner):
                     continue
-                given = [isinstance(arg, nodes.Local) and arg.slot == slot for arg in do.args]
-                own = given.index(True) if True in given else None
-                drawn = _only_draw(unit, inner, own)
-                if drawn is None:
+                is_slot = [isinstance(arg, nodes.Local) and arg.slot == slot for arg in do.args]
+                own = is_slot.index(True) if True in is_slot else None
+                draw = _only_draw(unit, inner, own)
+                if draw is None:
                     return None
-                found.append(drawn)
+                result.append(draw)
             case _:
                 return None
-    return found[0] if len(found) == 1 else None
+    return result[0] if len(result) == 1 else None
 
 
 def _does_nothing(body: nodes.Block) -> bool:
@@ -235,8 +235,8 @@ def enough(code: ValueWriter, deals: Deals) -> Value:
             continue
         free = b.sub(const(most), _sum(code, shares))
         for place in range(code.unit.setting.count(code.unit.program.zones[zone].index)):
-            held = code.count_bits(piles.cards(code, zone, const(place)))
-            fine = b.and_(fine, b.icmp_signed("<=", held, free))
+            size = code.count_bits(piles.cards(code, zone, const(place)))
+            fine = b.and_(fine, b.icmp_signed("<=", size, free))
     return fine
 
 
@@ -308,9 +308,9 @@ def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
     copies = take_copies(code, zones, start)
     done = code.block("each.end")
     code.turns_at_hand += 1
-    for seat, there in zip(seats_from(code, start), pair_of(code, mask, start), strict=True):
+    for seat, is_member in zip(seats_from(code, start), pair_of(code, mask, start), strict=True):
         turn, counts = code.block("each"), code.block("counts")
-        code.b.cbranch(there, counts, turn)
+        code.b.cbranch(is_member, counts, turn)
         code.at(counts)
         with code.memo.scope():
             code.step(node, domain.span)
@@ -358,17 +358,17 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
         skipped = _go_round(code, node, turns, end, body, done)
     code.memo.forget(code.writes_of(node))
     code.at(body)
-    with code.memo.scope() as turned, code.inside(stop=done, next=turn):
+    with code.memo.scope() as memo, code.inside(stop=done, next=turn):
         code.block_of(node.body)
     code.go(turn)
     code.at(turn)
     with code.memo.scope() as behind:
         if not _has(node.body, nodes.Next):
-            behind.update(turned)
-        ended = _go_round(code, node, turns, end, body, done)
+            behind.update(memo)
+        block = _go_round(code, node, turns, end, body, done)
     code.at(done)
-    if skipped and ended and not _has(node.body, nodes.Stop):
-        _keep_defines(code, (before, skipped), (behind, ended))
+    if skipped and block and not _has(node.body, nodes.Stop):
+        _keep_defines(code, (before, skipped), (behind, block))
 
 
 def _has(body: nodes.Block, kind: type[nodes.Statement]) -> bool:
@@ -385,8 +385,8 @@ def _keep_defines(
     (before, skipped), (behind, ended) = one, two
     for key, (value, rests_on) in before.items():
         if key in behind and is_of_define(key, code.unit.program.functions):
-            found = code.b.join_paths([(value, skipped), (behind[key][0], ended)])
-            code.memo.behind[key] = found, rests_on
+            joined = code.b.join_paths([(value, skipped), (behind[key][0], ended)])
+            code.memo.behind[key] = joined, rests_on
 
 
 def _go_round(
@@ -411,9 +411,9 @@ def _go_round(
         b.store(b.add(turn, const(1)), turns)
         b.cbranch(on, body, done)
         return b.block if constant_of(on) is None else None
-    counted = code.block("counted")
-    b.cbranch(on, counted, done)
-    code.at(counted)
+    next_turn = code.block("counted")
+    b.cbranch(on, next_turn, done)
+    code.at(next_turn)
     b.store(b.add(turn, const(1)), turns)
     code.step(node, node.span)
     if condition is None:

@@ -117,12 +117,12 @@ def _finish(code: RuleWriter, winner: Value) -> None:
 def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     """Write a question: call the seat's policy and continue with its action."""
     plan, b = code.unit.plans[id(node)], code.b
-    asked = code.value(node.seat)
+    seat_value = code.value(node.seat)
     code.memo.forget(code.writes_of(node))  # it may be repeated
     ask, done = code.block("ask"), code.block("answered")
     again = None
     with code.keep_values(node):
-        turns, seat_again = code.local(), code.hold(asked)
+        turns, seat_again = code.local(), code.hold(seat_value)
     b.store(const(1), turns)
     b.branch(ask)
     if any(isinstance(n, nodes.Again) for o in node.options for n in walk(o.body)):
@@ -175,20 +175,20 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
 
 
 def has_choice(code: RuleWriter, words: int) -> Value:
-    b, found, seen = code.b, ir.Constant(I1, 0), ir.Constant(I1, 0)
+    b, result, seen = code.b, ir.Constant(I1, 0), ir.Constant(I1, 0)
     for number in range(words):
         word = code.load("#legal", const(number))
         rest = b.and_(word, b.sub(word, const(1)))
         some = b.not_(code.is_zero(word))
-        found = b.or_(found, b.or_(b.not_(code.is_zero(rest)), b.and_(seen, some)))
+        result = b.or_(result, b.or_(b.not_(code.is_zero(rest)), b.and_(seen, some)))
         seen = b.or_(seen, some)
-    return found
+    return result
 
 
 def _count(code: RuleWriter, node: nodes.Ask) -> None:
-    asked = code.load("#decisions")
-    with code.b.if_then(code.b.icmp_signed(">=", asked, code.load("#questions_end")), likely=False):
-        all_of_them = code.b.icmp_signed(">=", asked, const(MOST_QUESTIONS))
+    count = code.load("#decisions")
+    with code.b.if_then(code.b.icmp_signed(">=", count, code.load("#questions_end")), likely=False):
+        all_of_them = code.b.icmp_signed(">=", count, const(MOST_QUESTIONS))
         message = f"the match has more than {MOST_QUESTIONS:,} questions"
         code.fail_if(all_of_them, "too-long", message, node.span)
         message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
@@ -208,11 +208,11 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
     for option, chosen in zip(node.options, plan.options, strict=True):
         with code.memo.scope():
             _add_option(code, option, chosen, add)
-    found = []
+    result = []
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
-        found.append(code.number(at))
-    return found
+        result.append(code.number(at))
+    return result
 
 
 def _add_option(
@@ -303,10 +303,10 @@ def _go_on(
     for number, (option, chosen) in enumerate(zip(node.options, plan.options, strict=True)):
         other = code.block("other")
         if number < last:
-            here = code.block("option")
+            block = code.block("option")
             beyond = plan.options[number + 1].first
-            b.cbranch(is_before(beyond), here, other)
-            code.at(here)
+            b.cbranch(is_before(beyond), block, other)
+            code.at(block)
         rest = b.sub(action, const(chosen.first)) if chosen.first else action
         for depth in range(len(option.binders) - 1, -1, -1):
             choice = chosen.choices[depth]

@@ -39,10 +39,10 @@ def lay_out(code: FunctionWriter, zone: str, mask: int) -> None:
     if is_set(code, zone):
         code.store(zone, const(mask), const(0))
         return
-    held = [card for card in range(MOST_CARDS) if mask >> card & 1]
+    in_mask = [card for card in range(MOST_CARDS) if mask >> card & 1]
     code.store(f"{zone}.all", const(mask), const(0))
-    if held:
-        *below, top = held
+    if in_mask:
+        *below, top = in_mask
         set_top(code, zone, const(0), const(1 << top), const(1))
         code.store(f"{zone}.starts", const((1 << len(below)) - 1), const(0))
         code.store(f"{zone}.depth", const(len(below)), const(0))
@@ -146,19 +146,19 @@ def call(
     """Call the function of this name for a pile, built on first use; its place is the first."""
     at, *rest = args
     only = code.unit.program.zones[pile].index is None
-    given = rest if only else [at, *rest]
+    values = rest if only else [at, *rest]
 
     def build_with_place(inner: FunctionWriter) -> None:
         if only:
             inner.args.insert(1, const(0))
         build(inner, pile)
 
-    kinds = [PTR, *[I64] * len(given)]
+    kinds = [PTR, *[I64] * len(values)]
     function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
-    made = code.b.call(function, [code.args[0], *given])
+    call_result = code.b.call(function, [code.args[0], *values])
     if not code.unit.mode.checked:
-        made.set_metadata("tbaa", code.unit.tag(pile))  # it accesses nothing else
-    return made
+        call_result.set_metadata("tbaa", code.unit.tag(pile))  # it accesses nothing else
+    return call_result
 
 
 def below_at(code: FunctionWriter, at: Value, position: Value) -> Value:
@@ -238,15 +238,15 @@ def _shift(
 
 
 def find(code: FunctionWriter, pile: str, at: Value, card: Value) -> Value:
-    found = code.cell(const(0))
+    result = code.cell(const(0))
     position, turn, done = code.each_number(const(0), code.load(f"{pile}.depth", at), "find")
-    here = code.load(f"{pile}.below", below_at(code, at, position))
-    with code.b.if_then(code.b.icmp_signed("==", here, card)):
-        code.b.store(position, found)
+    group = code.load(f"{pile}.below", below_at(code, at, position))
+    with code.b.if_then(code.b.icmp_signed("==", group, card)):
+        code.b.store(position, result)
         code.b.branch(done)
     code.go(turn)
     code.at(done)
-    return code.number(found)
+    return code.number(result)
 
 
 def _build_take(code: FunctionWriter, pile: str) -> None:
@@ -298,8 +298,8 @@ def _build_flip(code: FunctionWriter, pile: str) -> None:
         code.b.store(group, code.b.gep(groups, [number], source_etype=I64))
         code.b.store(code.b.add(number, const(1)), count)
     with code.numbers(const(0), code.number(count)) as number:
-        kept = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
-        put_group(code, pile, at, kept)
+        before = code.b.load(code.b.gep(groups, [number], source_etype=I64), typ=I64)
+        put_group(code, pile, at, before)
     code.b.ret_void()
 
 

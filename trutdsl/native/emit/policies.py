@@ -127,11 +127,11 @@ class PolicyEmitter(DefineEmitter):
         nowhere = self.block("nowhere")
         # A table of addresses would cost an extra indirect jump, which is hard to predict.
         set.add(self.function.attributes, '"no-jump-tables"="true"')
-        asked = self.b.switch(self.load("#decision"), nowhere)
+        switch = self.b.switch(self.load("#decision"), nowhere)
         for number, function in answers.items():
-            here = self.block("answer")
-            asked.add_case(const(number), here)
-            self.at(here)
+            block = self.block("answer")
+            switch.add_case(const(number), block)
+            self.at(block)
             self.b.ret(self.b.call(function, self.function.args, tail=True))
         self.at(nowhere)
         self.b.unreachable()
@@ -164,13 +164,13 @@ class PolicyEmitter(DefineEmitter):
             time = self.number(used)
             b.store(b.add(time, const(1)), used)
             with b.if_then(b.icmp_signed("<", time, const(TAPE))):
-                given, many, share = (
+                outcome, many, share = (
                     self.address(self.entry, 8 * (start + at), time, 8 * TAPE_PARTS)
                     for at in range(TAPE_PARTS)
                 )
                 b.store(outcomes, many)
                 b.store(part, share)
-                b.store(self.number(given), result)
+                b.store(self.number(outcome), result)
         return self.number(result)
 
     def below(self, bound: Value) -> Value:
@@ -189,15 +189,15 @@ class PolicyEmitter(DefineEmitter):
     def _settle(self, memory: nodes.Memory, place: int) -> None:
         """Initialize a memory if its trick, deal or match has begun anew."""
         stamp, value = (self.address(self.entry, 8 * at) for at in memory_place(place))
-        now = self._stamp(memory.lifetime)
+        current = self._stamp(memory.lifetime)
         fresh, settled = self.block("fresh"), self.block("settled")
-        same = self.b.icmp_signed("==", self.number(stamp), now)
+        same = self.b.icmp_signed("==", self.number(stamp), current)
         self.b.cbranch(same, settled, fresh)
         self.at(fresh)
         with self.other_slots(memory.slots), self.aside():
             self.bind(0, self.seat)
             self._keep(memory, self.as_number(self.source(memory.initial)), value, memory.initial)
-        self.b.store(now, stamp)
+        self.b.store(current, stamp)
         self.b.branch(settled)
         self.at(settled)
 
@@ -232,8 +232,8 @@ class PolicyEmitter(DefineEmitter):
             case nodes.LegalAt(_, _, option, values):
                 return self._is_legal(self.plan.options[option], values)
             case nodes.Remembered(_, type_, name):
-                found = self.b.load(self._memory(name)[1], typ=I64)
-                return self.b.trunc(found, I1) if isinstance(type_, YesNo) else found
+                result = self.b.load(self._memory(name)[1], typ=I64)
+                return self.b.trunc(result, I1) if isinstance(type_, YesNo) else result
         return super().value(node)
 
     def _legal(self, option: OptionPlan) -> Value:

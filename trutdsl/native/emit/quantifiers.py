@@ -100,9 +100,9 @@ def _each_element(
     mask = code.value(items)
     if domain.start is None:
         return code.each_bit(mask)
-    turned, first = in_play_order(code, domain, mask)
+    rotated_mask, first = in_play_order(code, domain, mask)
     begin = code.hold(first)
-    step, turn, done = code.each_bit(turned)
+    step, turn, done = code.each_bit(rotated_mask)
     return code.wrap_seat(b.add(begin(), step), code.unit.setting.players), turn, done
 
 
@@ -113,11 +113,11 @@ def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple
     start = code.value(domain.start)
     first = code.wrap_seat(b.add(start, const(1)), players) if domain.after else start
     everyone = (1 << players) - 1
-    asked = everyone >> 1 if domain.after else everyone
+    seats = everyone >> 1 if domain.after else everyone
     if isinstance(mask, ir.Constant) and mask.constant == everyone:
-        return const(asked), first
+        return const(seats), first
     doubled = b.or_(mask, b.shl(mask, const(players)))
-    return b.and_(b.lshr(doubled, first), const(asked)), first
+    return b.and_(b.lshr(doubled, first), const(seats)), first
 
 
 def _each_of_pile(
@@ -235,13 +235,13 @@ def _first(code: ValueWriter, domain: nodes.Domain, mask: Value, start: Value | 
 
     In play order the elements from the start on come first, then those below it.
     """
-    b, found = code.b, mask
+    b, result = code.b, mask
     if start is not None and uses_pairs(code):
         return first_of_pair(code, pair_of(code, mask, start), start)
     if start is not None:
         later = b.and_(mask, b.shl(const(-2 if domain.after else -1), start))
-        found = b.select(code.is_zero(later), mask, later)
-    return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(found))
+        result = b.select(code.is_zero(later), mask, later)
+    return b.select(code.is_zero(mask), const(NONE), code.lowest_bit(result))
 
 
 def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
@@ -250,22 +250,22 @@ def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
     kind, guard, where = domain.items.type.kind, code.guard, domain.where
     mask, start = _elements(code, domain)
     around = start if start is not None else code.around
-    if kind is Kind.SEAT and start is None and (kept := find_pair(code, mask)):
-        around = kept[1]
+    if kind is Kind.SEAT and start is None and (pair := find_pair(code, mask)):
+        around = pair[1]
     two = kind is Kind.SEAT and around is not None and uses_pairs(code)
     elements = [const(index) for index in range(code.unit.setting.count(kind))]
     if two:
         elements, flags = (list(seats_from(code, around)), pair_of(code, mask, around))
-    hits, values, found = list[Value](), list[Value](), const(0)
+    hits, values, match_mask = list[Value](), list[Value](), const(0)
     order = node.order or node.kind
     none = const({"highest": LEAST, "lowest": MOST}.get(order, 0))
     result: Value = None if order in ("highest", "lowest") else const(0)
     for index, element in enumerate(elements):
         code.bind(node.slot, element)
-        there = flags[index] if two else code.has_bit(mask, const(index))
-        counts = there
+        is_member = flags[index] if two else code.has_bit(mask, const(index))
+        counts = is_member
         if where is not None:
-            counts = b.and_(there, code.value_under_guard(there, guard, where))
+            counts = b.and_(is_member, code.value_under_guard(is_member, guard, where))
         hit = counts
         if node.value is not None:
             value = code.value_under_guard(counts, guard, node.value)
@@ -284,15 +284,15 @@ def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
         best = [b.icmp_signed("==", value, result) for value in values]
         hits = [b.and_(hit, top) for hit, top in zip(hits, best, strict=True)]
     for hit, element in zip(hits, elements, strict=True):
-        found = b.or_(found, b.shl(code.wide(hit), element))
+        match_mask = b.or_(match_mask, b.shl(code.wide(hit), element))
     if node.kind == "total":
         return result
     if two:
-        keep_pair(code, found, (hits[0], hits[1]), around)
+        keep_pair(code, match_mask, (hits[0], hits[1]), around)
     if node.kind in ("highest", "lowest"):
-        _fail_if_none(code, node, is_empty_set(code, mask if where is None else found))
+        _fail_if_none(code, node, is_empty_set(code, mask if where is None else match_mask))
         return result
-    return _of_mask(code, node, found, start)
+    return _of_mask(code, node, match_mask, start)
 
 
 def _extreme(code: ValueWriter, kind: str, one: Value | None, two: Value) -> Value:
@@ -312,30 +312,30 @@ def _one_by_one(code: ValueWriter, node: nodes.Quantifier) -> Value:
     b.store(const(start), result)
     b.store(const(0), seen)
     element, turn, done = each(code, node, ordered=kind == "first")
-    now = code.number(result)
+    so_far = code.number(result)
     value = code.value(node.value) if node.value is not None else None
     match kind:
         case "first" | "those" if node.order is not None:
             _keep_best(code, node, element, value, (result, seen))
         case "count":
-            b.store(b.add(now, const(1)), result)
+            b.store(b.add(so_far, const(1)), result)
         case "first":
             b.store(element, result)
             code.go(done)
         case "those":
-            b.store(b.or_(now, code.bit(element)), result)
+            b.store(b.or_(so_far, code.bit(element)), result)
         case "any" | "every":
-            found = value if value is not None else ir.Constant(I1, 1)
-            ends = found if kind == "any" else b.not_(found)
+            holds = value if value is not None else ir.Constant(I1, 1)
+            ends = holds if kind == "any" else b.not_(holds)
             with b.if_then(ends):
                 b.store(const(int(kind == "any")), result)
                 b.branch(done)
         case "total":
-            b.store(b.add(now, value), result)
+            b.store(b.add(so_far, value), result)
         case "highest" | "lowest":
             order = ">" if kind == "highest" else "<"
-            new = b.or_(code.is_zero(code.number(seen)), b.icmp_signed(order, value, now))
-            b.store(b.select(new, value, now), result)
+            new = b.or_(code.is_zero(code.number(seen)), b.icmp_signed(order, value, so_far))
+            b.store(b.select(new, value, so_far), result)
             b.store(const(1), seen)
     code.go(turn)
     code.at(done)
@@ -350,22 +350,22 @@ def _keep_best(
     node: nodes.Quantifier,
     element: Value,
     value: Value,
-    kept: tuple[Value, Value],
+    addresses: tuple[Value, Value],
 ) -> None:
     """Update argmax or argmin by one element: the first, or the mask, of the best ones so far.
 
-    kept: the addresses of the result so far, and of whether there was any element.
+    addresses: the addresses of the result so far, and of whether there was any element.
     """
-    b, (result, seen), best = code.b, kept, code.local()
-    now, most = code.number(result), code.number(best)
+    b, (result, seen), best = code.b, addresses, code.local()
+    so_far, most = code.number(result), code.number(best)
     order = ">" if node.order == "highest" else "<"
     new = b.or_(code.is_zero(code.number(seen)), b.icmp_signed(order, value, most))
     if node.kind == "first":
-        found = b.select(new, element, now)
+        better = b.select(new, element, so_far)
     else:
         bit = code.bit(element)
-        as_good = b.select(b.icmp_signed("==", value, most), b.or_(now, bit), now)
-        found = b.select(new, bit, as_good)
-    b.store(found, result)
+        as_good = b.select(b.icmp_signed("==", value, most), b.or_(so_far, bit), so_far)
+        better = b.select(new, bit, as_good)
+    b.store(better, result)
     b.store(b.select(new, value, most), best)
     b.store(const(1), seen)

@@ -58,21 +58,21 @@ def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Val
     if len(words) == 1:
         return code.pick(words[0], rank)
     b = code.b
-    found = code.local()
+    result = code.local()
     left = code.cell(rank)
     done = code.block("found")
     for number, word in enumerate(words):
-        here, more = code.block("here"), code.block("more")
+        block, more = code.block("here"), code.block("more")
         before, size = code.number(left), code.count_bits(word)
-        b.cbranch(b.icmp_signed("<", before, size), here, more)
-        code.at(here)
-        b.store(b.add(const(64 * number), code.pick(word, before)), found)
+        b.cbranch(b.icmp_signed("<", before, size), block, more)
+        code.at(block)
+        b.store(b.add(const(64 * number), code.pick(word, before)), result)
         b.branch(done)
         code.at(more)
         b.store(b.sub(before, size), left)
     b.unreachable()
     code.at(done)
-    return code.number(found)
+    return code.number(result)
 
 
 Outcomes = list[tuple[Value, Value]]  # the value of a part, and the block that computes it
@@ -118,11 +118,11 @@ class RuleWriter(ExpressionEmitter):
 
     def leave(self, signal: int) -> None:
         if signal not in self.exits:
-            here = self.b.block
+            block = self.b.block
             self.exits[signal] = self.block("leave")
             self.at(self.exits[signal])
             self.b.ret(const(signal))
-            self.at(here)
+            self.at(block)
             self.signals |= {signal} - {DONE}
         self.b.branch(self.exits[signal])
 

@@ -62,8 +62,8 @@ class SearchWriter(CopyWriter):
         b.store(const(MOST_EXCHANGES), left)
         b.branch(again)
         self.at(again)
-        given = [self.world, self.table, self.start, self.marks, self.checks, self.job_at]
-        came = b.call(self.play_course, [*given, self.course, self.stream, mends])
+        args = [self.world, self.table, self.start, self.marks, self.checks, self.job_at]
+        came = b.call(self.play_course, [*args, self.course, self.stream, mends])
         ways = b.switch(came, fresh)
         exchanged = self.block("exchanged")
         ways.add_case(const(FITS), fits)
@@ -88,9 +88,9 @@ class SearchWriter(CopyWriter):
         with self.bits(self.job(Job.HIDDEN)) as card:
             alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
             free = b.and_(self.number(hidden), alike)
-            taken = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
-            b.store(taken, self.address(self.course, 8 * NEW_LABELS, card, 8))
-            b.store(self.without(self.number(hidden), self.bit(taken)), hidden)
+            next_card = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
+            b.store(next_card, self.address(self.course, 8 * NEW_LABELS, card, 8))
+            b.store(self.without(self.number(hidden), self.bit(next_card)), hidden)
 
     def _play_out(self) -> None:
         """Play a copy of the world to its deal's end for each legal action, with equal luck."""
@@ -127,13 +127,13 @@ class SearchWriter(CopyWriter):
 
     def _note(self, why: Value) -> None:
         b, counters = self.b, record_fields(self.unit.counters, self.unit.setting)[3:]
-        ended = self.wide(b.icmp_signed("!=", why, const(BEFORE_DEAL)))
-        values = [self.number(self.address(self.course, 8 * WEIGHT)), ended]
+        over = self.wide(b.icmp_signed("!=", why, const(BEFORE_DEAL)))
+        values = [self.number(self.address(self.course, 8 * WEIGHT)), over]
         for name, at in (("#winner", 0), ("dealer", 0), *counters):
             field = self.unit.layout.fields[name]
             kind = ir.IntType(field.bits)
-            held = b.load(self.address(self.twin, field.offset + field.size * at), typ=kind)
-            values.append(b.sext(held, I64) if field.bits < 64 else held)
+            number = b.load(self.address(self.twin, field.offset + field.size * at), typ=kind)
+            values.append(b.sext(number, I64) if field.bits < 64 else number)
         row = self.number(self.row)
         for part, value in enumerate(values):
             b.store(value, self.at_row(self.rows, len(values), row, part))

@@ -54,13 +54,13 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
             return ir.Constant(I1 if isinstance(part.result, YesNo) else I64, 0)
         code.b.unreachable()
         return None
-    found, left = outcomes[0]
+    result, left = outcomes[0]
     if len(outcomes) == 1:
         for key, (value, rests_on) in values.items() if left is last else ():
             code.memo.keep(key, value, rests_on)
-    elif found is not None:
-        found = code.b.join_paths(outcomes)
-    return found
+    elif result is not None:
+        result = code.b.join_paths(outcomes)
+    return result
 
 
 def _write_body(code: RuleWriter, part: nodes.Function | nodes.Rule) -> tuple[Outcomes, Value]:
@@ -149,12 +149,12 @@ class RuleEmitter(RuleWriter):
             case nodes.Perform(_, do):
                 self.perform(do)
             case nodes.Return(_, value):
-                given = None if value is None else self.source(value)
+                source = None if value is None else self.source(value)
                 if self.outcomes is not None:
-                    self.outcomes.append((given, self.b.block))
+                    self.outcomes.append((source, self.b.block))
                     self.b.branch(self.targets.done)
                 else:
-                    self.give_back(given)
+                    self.give_back(source)
             case nodes.Stop():
                 self.b.branch(self.targets.stop)
             case nodes.Next():
@@ -240,18 +240,18 @@ class RuleEmitter(RuleWriter):
         args = [self.as_number(self.value(a)) for a in node.args]
         if self.is_in_place(node):
             return self.in_place(rule, args)
-        made = self.unit.rule(node.rule, self.sure & self.unit.effects.writes_of(node))
+        function = self.unit.rule(node.rule, self.sure & self.unit.effects.writes_of(node))
         out = self.local() if rule.result is not None else None
-        given = [*self.args[:2], *args, *([out] if out is not None else [])]
-        left = self.b.call(made.function, given)
+        all_args = [*self.args[:2], *args, *([out] if out is not None else [])]
+        left = self.b.call(function.function, all_args)
         self.memo.forget(self.writes_of(node))
         for name in sorted(self.writes_of(node)):
             refresh_copies(self, name)
-        self.follow(left, made.signals)
+        self.follow(left, function.signals)
         if out is None:
             return None
-        found = self.number(out)
-        return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
+        result = self.number(out)
+        return self.b.trunc(result, I1) if isinstance(rule.result, YesNo) else result
 
     def is_in_place(self, node: nodes.Do) -> bool:
         """Tell whether a rule is inlined."""
@@ -265,9 +265,9 @@ class RuleEmitter(RuleWriter):
         on = self.block("done")
         choice = self.b.switch(left, on)
         for number in sorted(signals):
-            here = self.block("left")
-            choice.add_case(const(number), here)
-            self.at(here)
+            block = self.block("left")
+            choice.add_case(const(number), block)
+            self.at(block)
             self.signal(number)
         self.at(on)
 
@@ -312,12 +312,12 @@ class RuleEmitter(RuleWriter):
         self, branches: Sequence[tuple[nodes.Expression, nodes.Block]], last: nodes.Block
     ) -> None:
         (test, body), *more = branches
-        wanted = self.value(test)
-        settled = constant_of(wanted)
-        if settled:
+        holds = self.value(test)
+        constant = constant_of(holds)
+        if constant:
             self.block_of(body)
             return
-        if settled == 0:
+        if constant == 0:
             if more:
                 self._if(more, last)
             else:
@@ -325,7 +325,7 @@ class RuleEmitter(RuleWriter):
             return
         done = self.block("if.end")
         then, otherwise = self.block("then"), self.block("else")
-        self.b.cbranch(wanted, then, otherwise)
+        self.b.cbranch(holds, then, otherwise)
         self.at(then)
         with self.memo.scope():
             self.block_of(body)

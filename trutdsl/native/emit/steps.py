@@ -65,9 +65,9 @@ class Advance:
 
     def part(self, name: str) -> StepEmitter:
         if name not in self.parts:
-            made = StepEmitter(self, self.unit.program.rules[name])
-            made.build_part()
-            self.parts[name] = made
+            emitter = StepEmitter(self, self.unit.program.rules[name])
+            emitter.build_part()
+            self.parts[name] = emitter
         return self.parts[name]
 
     def reserve(self, kind: str) -> int:
@@ -222,7 +222,7 @@ class StepEmitter(TellingEmitter):
         self.b.cbranch(self.is_zero(stops), draws, waits)
         self.at(draws)
         first = RuleEmitter.by_chance(self, luck)
-        drawn = self.b.block
+        block = self.b.block
         self.b.branch(decided)
         self.at(waits)
         self.store("#luck", const(luck.kind))
@@ -239,9 +239,9 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(decided)
         self.at(decided)
-        found = self.b.join_paths([(first, drawn), (second, waited)])
-        self.tell_luck(ChanceEvent(luck.kind, luck.one, self.number(two)), found)
-        return found
+        result = self.b.join_paths([(first, block), (second, waited)])
+        self.tell_luck(ChanceEvent(luck.kind, luck.one, self.number(two)), result)
+        return result
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
         """Write one sentence; for a `setup`, the caller may arrange the match instead."""
@@ -271,24 +271,24 @@ class StepEmitter(TellingEmitter):
         if node.rule not in self.advance.waiting:
             return super().perform(node)
         self.step(node, node.span)
-        made = self.advance.part(node.rule)
+        part = self.advance.part(node.rule)
         values = [self.as_number(self.value(a)) for a in node.args]
-        for slot, value in zip(made.slots, values, strict=False):
+        for slot, value in zip(part.slots, values, strict=False):
             slot.write(self, value)
-        made.calls += 1
-        self.b.store(const(made.calls), made.back)
-        self.b.branch(made.start)
+        part.calls += 1
+        self.b.store(const(part.calls), part.back)
+        self.b.branch(part.start)
         on = self.block("back")
-        made.returns.add_case(const(made.calls), on)
+        part.returns.add_case(const(part.calls), on)
         self.at(on)
-        left = self.number(made.left)
-        self.b.store(const(-1), made.left)
-        self.follow(left, made.signals)
-        if made.given is None:
+        left = self.number(part.left)
+        self.b.store(const(-1), part.left)
+        self.follow(left, part.signals)
+        if part.given is None:
             return None
-        found = self.number(made.given)
-        self.b.store(const(-1), made.given)
-        return self.b.trunc(found, I1) if isinstance(made.rule.result, YesNo) else found
+        result = self.number(part.given)
+        self.b.store(const(-1), part.given)
+        return self.b.trunc(result, I1) if isinstance(part.rule.result, YesNo) else result
 
     def leave(self, signal: int) -> None:
         self.b.store(const(signal), self.left)
@@ -310,21 +310,21 @@ def _kind_of(type_: Type) -> str:
 
 def _slot_kinds(rule: nodes.Rule) -> list[str]:
     """Return the letter of the type in each slot of a rule; `?` if a slot holds several types."""
-    found: list[set[str]] = [set() for _ in range(rule.slots)]
+    result: list[set[str]] = [set() for _ in range(rule.slots)]
     for slot, type_ in enumerate(rule.params):
-        found[slot].add(_kind_of(type_))
+        result[slot].add(_kind_of(type_))
     for node in walk(rule.body):
         match node:
             case nodes.Let(_, slot, value):
-                found[slot].add(_kind_of(value.type))
+                result[slot].add(_kind_of(value.type))
             case nodes.Draw(_, _, _, _, int(slot)):
-                found[slot].add("c")
+                result[slot].add("c")
             case nodes.Binder(_, slot, _, last) if last is not None:
-                found[slot].add("n")
+                result[slot].add("n")
             case (
                 nodes.For(_, slot, nodes.Domain(_, items))
                 | nodes.Quantifier(_, _, _, slot, nodes.Domain(_, items))
                 | nodes.Binder(_, slot, items)
             ):
-                found[slot].add(_kind_of(element_of(items.type)))
-    return [kinds.pop() if len(kinds) == 1 else "?" for kinds in found]
+                result[slot].add(_kind_of(element_of(items.type)))
+    return [kinds.pop() if len(kinds) == 1 else "?" for kinds in result]

@@ -24,13 +24,13 @@ class TellingEmitter(RuleEmitter):
 
     def event(self, kind: int, *values: Value) -> None:
         tell = self.small("tell", [PTR, *[I64] * abi.EVENT], ir.VoidType(), self._build_tell)
-        told = [self.table, const(kind), *values, *[const(0)] * (abi.EVENT - 1 - len(values))]
+        args = [self.table, const(kind), *values, *[const(0)] * (abi.EVENT - 1 - len(values))]
         if kind in abi.LASTING:
-            self.b.call(tell, told)
+            self.b.call(tell, args)
             return
         heard = self.number(at_table(self, self.table, abi.LISTENED))
         with self.b.if_then(self.b.not_(self.is_zero(heard))):
-            self.b.call(tell, told)
+            self.b.call(tell, args)
 
     def may_stop(self, steps: Value) -> None:
         """Do nothing: step-by-step play can stop between two steps."""
@@ -78,14 +78,14 @@ class TellingEmitter(RuleEmitter):
     def _seers(self, zone: str, at: Value) -> Value:
         """Return the mask of the seats that see the cards of a place."""
         b, setting, declared = self.b, self.unit.setting, self.unit.program.zones[zone]
-        found = const(0)
+        result = const(0)
         for place in range(setting.count(declared.index)):
             seats = (s for s in range(setting.players) if sees(declared, place, s, setting))
             always = const(sum(1 << seat for seat in seats))
-            found = b.select(b.icmp_signed("==", at, const(place)), always, found)
+            result = b.select(b.icmp_signed("==", at, const(place)), always, result)
         if f"{zone}.shown" in self.unit.layout.fields:
-            found = b.or_(found, self.load(f"{zone}.shown", at))
-        return found
+            result = b.or_(result, self.load(f"{zone}.shown", at))
+        return result
 
     @property
     def table(self) -> Value:
@@ -126,13 +126,13 @@ class TellingEmitter(RuleEmitter):
         return self.b.load(self.b.gep(order, [number], source_etype=I64), typ=I64), following, done
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        found = super().by_chance(luck)
-        self.tell_luck(luck, found)
-        return found
+        result = super().by_chance(luck)
+        self.tell_luck(luck, result)
+        return result
 
-    def tell_luck(self, luck: ChanceEvent, found: Value) -> None:
+    def tell_luck(self, luck: ChanceEvent, outcome: Value) -> None:
         if luck.kind != abi.DRAW:
-            self.event(abi.RANDOMLY, const(luck.kind), found, luck.two)
+            self.event(abi.RANDOMLY, const(luck.kind), outcome, luck.two)
 
 
 def at_table(code: FunctionWriter, table: Value, number: int) -> Value:

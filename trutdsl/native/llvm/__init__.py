@@ -126,9 +126,9 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return _constant(ir.IntType(1), int(COMPARE[order](one, two)))
 
     def select(self, test: Value, yes: Value, no: Value) -> Value:
-        settled = constant_of(test)
-        if settled is not None:
-            return yes if settled else no
+        constant = constant_of(test)
+        if constant is not None:
+            return yes if constant else no
         return yes if yes is no else super().select(test, yes, no)
 
     def trunc(self, value: Value, kind: Value) -> Value:
@@ -150,17 +150,17 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
     def join_paths(self, ways: Iterable[tuple[Value, Value]]) -> Value:
         """Return the phi of some paths; each path has its value and its last block."""
         (first, block), *others = ways
-        found = self.phi(first.type)
-        found.add_incoming(first, block)
+        result = self.phi(first.type)
+        result.add_incoming(first, block)
         for value, other in others:
-            found.add_incoming(value, other)
-        return found
+            result.add_incoming(value, other)
+        return result
 
     def cbranch(self, test: Value, yes: Value, no: Value) -> Value:
-        settled = constant_of(test)
-        if settled is None:
+        constant = constant_of(test)
+        if constant is None:
             return super().cbranch(test, yes, no)
-        self.branch(yes if settled else no)
+        self.branch(yes if constant else no)
         return _Settled()
 
 
@@ -316,14 +316,14 @@ class Unit:
     @cached_property
     def sites(self) -> Counter[str]:
         """The number of calls of each rule and `define`."""
-        found: Counter[str] = Counter()
+        result: Counter[str] = Counter()
         for part in self.parts:
             for node in walk(part):
                 if isinstance(node, nodes.Do):
-                    found[node.rule] += 1
+                    result[node.rule] += 1
                 elif isinstance(node, nodes.Call):
-                    found[node.function] += 1
-        return found
+                    result[node.function] += 1
+        return result
 
     @cached_property
     def parts(self) -> list[nodes.Node]:
@@ -370,9 +370,9 @@ class Unit:
         function.attributes.add("nounwind")
         if self.mode.checked:
             return function
-        for given in function.args:
-            if given.type == PTR:
-                given.add_attribute("noalias")
+        for arg in function.args:
+            if arg.type == PTR:
+                arg.add_attribute("noalias")
         return function
 
     def mistake(self, code: str, message: str, span: Span, place: str | None) -> int:

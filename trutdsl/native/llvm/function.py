@@ -96,33 +96,33 @@ class FunctionWriter:
             self._note_read(field)
         kind = ir.IntType(field.bits)
         at = self._place(field, index)
-        found = self.b.load(at, typ=kind)
+        result = self.b.load(at, typ=kind)
         ends = self.unit.ends(field)
         if not self.unit.mode.checked:
-            found.set_metadata("tbaa", self.unit.tag(field.name))
+            result.set_metadata("tbaa", self.unit.tag(field.name))
             if ends is not None:
-                found.set_metadata("range", ends)
+                result.set_metadata("range", ends)
         if field.bits < 64:
-            found = self.b.sext(found, I64) if field.signed else self.b.zext(found, I64)
-        self._check_value(field, found)
-        return found
+            result = self.b.sext(result, I64) if field.signed else self.b.zext(result, I64)
+        self._check_value(field, result)
+        return result
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         field = self.unit.layout.fields[name]
         if index is not None and constant_of(index) is None and self._both_at_once(field):
             for place in (const(0), const(1)):
-                here = self.b.icmp_signed("==", index, place)
-                now = self.b.select(here, value, self.load(name, place))
-                now.set_metadata("unpredictable", self.unit.module.add_metadata([]))
-                self.store(name, now, place)
+                is_place = self.b.icmp_signed("==", index, place)
+                new_value = self.b.select(is_place, value, self.load(name, place))
+                new_value.set_metadata("unpredictable", self.unit.module.add_metadata([]))
+                self.store(name, new_value, place)
             return
         at = self._place(field, index)
         self._check_value(field, value)
         if field.bits < 64:
             value = self.b.trunc(value, ir.IntType(field.bits))
-        stored = self.b.store(value, at)
+        instruction = self.b.store(value, at)
         if not self.unit.mode.checked:
-            stored.set_metadata("tbaa", self.unit.tag(field.name))
+            instruction.set_metadata("tbaa", self.unit.tag(field.name))
 
     def _both_at_once(self, field: StructField) -> bool:
         """Tell whether to write both numbers of a pair, also the unchanged one.
@@ -233,11 +233,11 @@ class FunctionWriter:
         build: Callable[[FunctionWriter], None],
     ) -> Value:
         """Return the small function of this name, building it on first use."""
-        made = self.unit.made
-        if name not in made:
-            made[name] = self.unit.private(name, ir.FunctionType(result, list(params)))
-            build(FunctionWriter(self.unit, made[name]))
-        return made[name]
+        functions = self.unit.made
+        if name not in functions:
+            functions[name] = self.unit.private(name, ir.FunctionType(result, list(params)))
+            build(FunctionWriter(self.unit, functions[name]))
+        return functions[name]
 
     # -------------------------------------------------------- flow
 
@@ -258,28 +258,28 @@ class FunctionWriter:
         head, body, done = (self.block(name) for name in ("each", "each.turn", "each.end"))
         self.go(head)
         self.at(head)
-        now = self.b.load(left, typ=I64)
-        self.b.cbranch(self.is_zero(now), done, body)
+        bits = self.b.load(left, typ=I64)
+        self.b.cbranch(self.is_zero(bits), done, body)
         self.at(body)
-        index = self.highest_bit(now) if highest_first else self.lowest_bit(now)
-        others = self.b.not_(self.bit(index)) if highest_first else self.b.sub(now, const(1))
-        self.b.store(self.b.and_(now, others), left)
+        index = self.highest_bit(bits) if highest_first else self.lowest_bit(bits)
+        others = self.b.not_(self.bit(index)) if highest_first else self.b.sub(bits, const(1))
+        self.b.store(self.b.and_(bits, others), left)
         return index, head, done
 
     def each_number(
         self, low: Value, beyond: Value, name: str = "count", step: int = 1
     ) -> tuple[Value, Value, Value]:
         """Begin a loop from low to the number before `beyond`; as `each_bit`."""
-        now, end = self.local(), self.hold(beyond)
-        self.b.store(low, now)
+        counter, end = self.local(), self.hold(beyond)
+        self.b.store(low, counter)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
         self.go(head)
         self.at(head)
-        number = self.b.load(now, typ=I64)
+        number = self.b.load(counter, typ=I64)
         compare = "<" if step > 0 else ">"
         self.b.cbranch(self.b.icmp_signed(compare, number, end()), body, done)
         self.at(body)
-        self.b.store(self.b.add(number, const(step)), now)
+        self.b.store(self.b.add(number, const(step)), counter)
         return number, head, done
 
     @contextmanager
@@ -326,10 +326,10 @@ def _build_pick(code: FunctionWriter) -> None:
         return
     left = code.cell(mask)
     with code.numbers(const(0), rank):
-        now = b.load(left, typ=I64)
-        b.store(b.and_(now, b.sub(now, const(1))), left)
-    now = b.load(left, typ=I64)
-    b.ret(b.and_(now, b.sub(const(0), now)))
+        bits = b.load(left, typ=I64)
+        b.store(b.and_(bits, b.sub(bits, const(1))), left)
+    bits = b.load(left, typ=I64)
+    b.ret(b.and_(bits, b.sub(const(0), bits)))
 
 
 # Stack slots: the memory of a bound name, if it needs any.

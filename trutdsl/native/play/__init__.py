@@ -112,17 +112,17 @@ class NativeMatch(MatchMemory):
         """Continue with the action or outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
-            asked = self._asked
-            self._words[self.code.answer_at] = asked.numbers[index]
-            answer = said, audience = asked.said[index]
+            question = self._asked
+            self._words[self.code.answer_at] = question.numbers[index]
+            answer = entry, audience = question.said[index]
             if audience is ALL and self._all_alike:
                 self.history.append(answer)
-                self._heard = [(*self._heard[0], said)] * self.setting.players
+                self._heard = [(*self._heard[0], entry)] * self.setting.players
             else:
-                self._note(said, audience)
+                self._note(entry, audience)
             if self.emit_to is not None:
                 legal = list(pending.texts)
-                self._tell("action", **said._asdict(), legal=legal)
+                self._tell("action", **entry._asdict(), legal=legal)
         elif isinstance(pending, ChanceNode):
             self.write("#answer", 0, pending.outcomes[index])
         else:
@@ -136,11 +136,11 @@ class NativeMatch(MatchMemory):
         if self.emit_to is not None:
             self._before = self.code.counters.read(self.bytes)
 
-    def _note(self, said: HistoryEntry, audience: Hearers) -> None:
-        self.history.append((said, audience))
+    def _note(self, entry: HistoryEntry, audience: Hearers) -> None:
+        self.history.append((entry, audience))
         self._all_alike = False
         self._heard = [
-            (*heard, said) if notices(said, audience, seat, self.setting) else heard
+            (*heard, entry) if notices(entry, audience, seat, self.setting) else heard
             for seat, heard in enumerate(self._heard)
         ]
 
@@ -156,8 +156,8 @@ class NativeMatch(MatchMemory):
             if self.events[self._count_at]:
                 why = self._hear(stood, why)
             if why == QUESTION:
-                self._asked = asked = code.asked[self._asks.tobytes()]
-                self.pending = asked.question
+                self._asked = question = code.asked[self._asks.tobytes()]
+                self.pending = question.question
                 return
             if why == abi.BEFORE_DEAL:
                 if self.pauses:
@@ -172,8 +172,8 @@ class NativeMatch(MatchMemory):
                     return
             elif why == abi.SETTLED:
                 name = self.unit.setups[self.read("#luck_zone")]
-                given = self.arrangement is not None and self.arrangement.settle(name, self)
-                self.write("#answer", 0, int(given))
+                value = self.arrangement is not None and self.arrangement.settle(name, self)
+                self.write("#answer", 0, int(value))
             else:
                 if self.read("#error"):
                     raise mistake_in(self, code.whole.mistakes)
@@ -271,16 +271,16 @@ class NativeMatch(MatchMemory):
             value &= WORD  # a mask
         reading, hearers = reading_of(type_, self.setting), bits_in(mask)
         self._note(Announcement(who, words, reading.text(value)), frozenset(hearers))
-        speaker, told = None if who < 0 else who, reading.plain(value)
-        self._tell("announced", seat=speaker, what=words, value=told, to=hearers)
+        speaker, text = None if who < 0 else who, reading.plain(value)
+        self._tell("announced", seat=speaker, what=words, value=text, to=hearers)
 
     def _tell_passed(self, route: Route, at: int, to: int, mask: int, seers: int) -> None:
         cards, seats = bits_in(mask & WORD), frozenset(range(self.setting.players))
-        told = passing(route, at, to, cards, self.program, self.setting)
+        event = passing(route, at, to, cards, self.program, self.setting)
         see = frozenset(bits_in(seers))
-        self._note(told.seen, see)
-        self._note(told.unseen, seats - see)
-        self._tell("passed", **told.event)
+        self._note(event.seen, see)
+        self._note(event.unseen, seats - see)
+        self._tell("passed", **event.event)
 
     def _tell_random(self, luck: int, value: int, two: int) -> None:
         if luck == abi.ROLL:

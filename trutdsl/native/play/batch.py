@@ -91,10 +91,10 @@ class Batch:
         self._advance(rows)
 
     def _checked_rows(self, rows: Numbers) -> Numbers:
-        found, most = np.asarray(rows), len(self.why)
-        if found.dtype.kind not in "iu" or not bool(((found >= 0) & (found < most)).all()):
+        result, most = np.asarray(rows), len(self.why)
+        if result.dtype.kind not in "iu" or not bool(((result >= 0) & (result < most)).all()):
             raise BadIndex(f"found the matches {rows}, expected indices from 0 to {most - 1}")
-        return found.astype(np.int64)
+        return result.astype(np.int64)
 
     def clone(self) -> Batch:
         """Return independent copies of the matches at the same positions."""
@@ -181,15 +181,15 @@ class Batch:
             entry = slice(code.facts.entry * seat, code.facts.entry * (seat + 1))
             memory, entries = self.memory[some], self.tables[some, entry]
             legal = np.bitwise_count(self._columns.legal(some)).sum(axis=1).astype(np.int64)
-            found = np.empty(len(some), np.int64)
+            actions = np.empty(len(some), np.int64)
             code.answer_many(
                 code.address(f"policy.{name}"), memory.ctypes.data, entries.ctypes.data,
                 memory.shape[1], 8 * entries.shape[1], legal.ctypes.data, len(some),
-                found.ctypes.data,
+                actions.ctypes.data,
             )  # fmt: skip
             if entries[:, abi.FAULT].any():
                 raise fault_of(code.whole.mistakes[int(entries[:, abi.FAULT].max()) - 1], seat)
-            self.tables[some, entry], ranks[seats == seat] = entries, found
+            self.tables[some, entry], ranks[seats == seat] = entries, actions
         return ranks
 
     def answer(self, actions: Numbers, rows: Numbers | None = None) -> None:
@@ -210,21 +210,21 @@ class Batch:
         inside = (actions >= 0) & (actions < 64 * legal.shape[1])
         word = np.where(inside, actions // 64, 0)
         bit = np.where(inside, actions % 64, 0).astype(np.uint64)
-        held = (legal[np.arange(len(rows)), word] >> bit) & np.uint64(1)
-        wrong = np.flatnonzero(~inside | (held == 0))
+        is_legal = (legal[np.arange(len(rows)), word] >> bit) & np.uint64(1)
+        wrong = np.flatnonzero(~inside | (is_legal == 0))
         if len(wrong):
             row, action = int(rows[wrong[0]]), int(actions[wrong[0]])
             bits = np.unpackbits(legal[wrong[0]].view(np.uint8), bitorder="little")
             known = ", ".join(map(str, np.flatnonzero(bits)))
             raise BadUsage(f"found action {action} in match {row}, expected one of: {known}")
         decision = self._columns.number("#decision", rows)
-        said = (
+        entries = (
             self._columns.number("#seat", rows),
             decision,
             actions,
             self._audience[decision, actions],
         )
-        self._history.add(rows, self._columns.number("#deals", rows), np.stack(said, axis=1))
+        self._history.add(rows, self._columns.number("#deals", rows), np.stack(entries, axis=1))
         field = self.layout.fields["#answer"]
         at = slice(field.offset, field.offset + field.size)
         self.memory[rows, at] = actions.astype("<i8").view(np.uint8).reshape(len(rows), 8)
@@ -257,12 +257,12 @@ class Batch:
         events = self.tables[rows, start : start + most * abi.EVENT]
         events = events.reshape(len(rows), most, abi.EVENT)
         happened = np.arange(most) < counts[:, None]
-        begun = happened & (events[..., 0] == abi.DEAL)
-        deals = self._columns.number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
-        deals = deals + np.cumsum(begun, axis=1)
+        begins = happened & (events[..., 0] == abi.DEAL)
+        deals = self._columns.number("#deals", rows)[:, None] - begins.sum(axis=1)[:, None]
+        deals = deals + np.cumsum(begins, axis=1)
         row, place = np.nonzero(happened & np.isin(events[..., 0], HISTORY_EVENTS))
-        of, said = self._entries(events[row, place])
-        self._history.add_all(rows[row[of]], deals[row[of], place[of]], said)
+        of, entries = self._entries(events[row, place])
+        self._history.add_all(rows[row[of]], deals[row[of], place[of]], entries)
 
     def _entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entries of these events in order: the index of the event, and the entry."""
@@ -275,9 +275,9 @@ class Batch:
         _, number, who, value, hearers = events[announced].T
         announcements = np.stack((who, questions + number, value, HEARERS + hearers), axis=1)
         of = np.concatenate((answered, announced, passed, passed))
-        said = np.concatenate((answers, announcements, *self._passage_entries(events[passed])))
+        entries = np.concatenate((answers, announcements, *self._passage_entries(events[passed])))
         order = np.argsort(of, kind="stable")
-        return of[order], said[order]
+        return of[order], entries[order]
 
     def _passage_entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entry for seats that see the passed cards, and the entry for others."""
@@ -315,9 +315,9 @@ class Batch:
 
 def audiences_of(code: StepCode) -> Numbers:
     """Return the audience of each action: int64 (questions, numbers), an index of `AUDIENCES`."""
-    found = np.zeros((len(code.plans), 64 * code.unit.layout.words), np.int64)
+    result = np.zeros((len(code.plans), 64 * code.unit.layout.words), np.int64)
     for plan in code.plans:
         for option, actions in zip(plan.node.options, plan.options, strict=True):
             audience = Audience.ALL if option.openly else plan.node.audience
-            found[plan.number, actions.first :] = AUDIENCES.index(audience)
-    return found
+            result[plan.number, actions.first :] = AUDIENCES.index(audience)
+    return result

@@ -122,10 +122,10 @@ class Columns:
 
     def field(self, name: str, rows: Numbers | slice) -> Numbers | Masks:
         """Return a field of these matches, a column for each place; 64-bit masks are uint64."""
-        found = self._view(name)[rows]
-        if found.dtype.itemsize < 8:
-            return found.astype(np.int64)
-        return found.copy() if isinstance(rows, slice) else found
+        result = self._view(name)[rows]
+        if result.dtype.itemsize < 8:
+            return result.astype(np.int64)
+        return result.copy() if isinstance(rows, slice) else result
 
     def number(self, name: str, rows: Numbers | slice) -> Numbers:
         """Return a field with one place, int64 (rows,)."""
@@ -150,38 +150,38 @@ class Columns:
 
     def _order(self, name: str, rows: Numbers, may: Flags) -> NDArray[np.int8]:
         """Return the cards of piles from the lowest up, see `Layout`."""
-        found = np.full((*may.shape, MOST_CARDS), -1, np.int8)
+        result = np.full((*may.shape, MOST_CARDS), -1, np.int8)
         if not may.any():
-            return found
+            return result
         depth, top = self.field(f"{name}.depth", rows), self._masks(f"{name}.top", rows)
-        below = self.field(f"{name}.below", rows).reshape(found.shape)
+        below = self.field(f"{name}.below", rows).reshape(result.shape)
         lies = may[..., None] & (np.arange(MOST_CARDS) < depth[..., None])
-        found[lies] = below[lies]
+        result[lies] = below[lies]
         for card in range(len(self._setting.deck.texts)):
             bit = np.uint64(1 << card)
             match, place = np.nonzero(may & (top & bit != 0))
             under = np.bitwise_count(top[match, place] & (bit - np.uint64(1)))
-            found[match, place, depth[match, place] + under] = card
-        return found
+            result[match, place, depth[match, place] + under] = card
+        return result
 
     def _visible(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
         """Return the places where the asked seats may look, as in a `View`."""
         teams, audience = self._setting.teams, declared.audience
         places = np.arange(self._setting.count(declared.index))[None, :]
-        asked, team = seat[:, None], seat[:, None] % teams
+        own, team = seat[:, None], seat[:, None] % teams
         if audience is Audience.ALL:
             return np.broadcast_to(True, (len(rows), places.size))
         if audience is Audience.NOBODY:
-            found = np.zeros((len(rows), places.size), np.bool_)
+            result = np.zeros((len(rows), places.size), np.bool_)
         elif declared.index is Kind.TEAM:
-            found = places == team
+            result = places == team
         elif audience is Audience.OWNER:
-            found = places == asked
+            result = places == own
         else:
-            found = places % teams == team
+            result = places % teams == team
         if f"{declared.name}.shown" in self._layout.fields:
-            found = found | (self.field(f"{declared.name}.shown", rows) >> asked & 1 == 1)
-        return found
+            result = result | (self.field(f"{declared.name}.shown", rows) >> own & 1 == 1)
+        return result
 
 
 def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
@@ -213,47 +213,49 @@ class History:
     def forget(self, rows: Numbers) -> None:
         self.count[rows] = 0
 
-    def add(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
+    def add(self, rows: Numbers, deals: Numbers, entries: Numbers) -> None:
         """Add an entry in each of these matches; entries of an earlier deal are dropped."""
         at = self._counts(rows, deals)
-        self._put(rows, at, said)
+        self._put(rows, at, entries)
         self.count[rows], self.deals[rows] = at + 1, deals
 
-    def add_all(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
+    def add_all(self, rows: Numbers, deals: Numbers, entries: Numbers) -> None:
         """Add entries, those of a match one after the other; see `add`."""
         if not len(rows):
             return
         last = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))
         group = np.repeat(np.arange(len(last)), np.diff(last, prepend=-1))
-        kept = np.flatnonzero(deals == deals[last][group])
-        group, ended, newest = group[kept], rows[last], deals[last]
-        many, before = np.bincount(group), self._counts(ended, newest)
+        current = np.flatnonzero(deals == deals[last][group])
+        group, last_rows, newest = group[current], rows[last], deals[last]
+        many, before = np.bincount(group), self._counts(last_rows, newest)
         begin = np.cumsum(many) - many
-        self._put(rows[kept], (before - begin)[group] + np.arange(len(kept)), said[kept])
-        self.count[ended], self.deals[ended] = before + many, newest
+        self._put(
+            rows[current], (before - begin)[group] + np.arange(len(current)), entries[current]
+        )
+        self.count[last_rows], self.deals[last_rows] = before + many, newest
 
-    def _put(self, rows: Numbers, at: Numbers, said: Numbers) -> None:
+    def _put(self, rows: Numbers, at: Numbers, entries: Numbers) -> None:
         while at.max(initial=0) >= self.said.shape[1]:
             self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
-        self.said[rows, at] = said
+        self.said[rows, at] = entries
 
     def noticed_entries(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
         """Return the entries that the asked seats have noticed, see `Batch.history`."""
         counts = self._counts(rows, deals)
-        said = self.said[rows, : counts.max(initial=0)]
-        who, audience = said[..., 0], said[..., 3]
+        entries = self.said[rows, : counts.max(initial=0)]
+        who, audience = entries[..., 0], entries[..., 3]
         known = (who == seat[:, None]) | (audience == AUDIENCES.index(Audience.ALL))
         same_team = who % teams == (seat % teams)[:, None]
         known |= same_team & (audience == AUDIENCES.index(Audience.TEAM))
         hearers = np.maximum(audience - HEARERS, 0)
         known &= audience < HEARERS
         known |= hearers >> seat[:, None] & 1 == 1
-        known &= np.arange(said.shape[1]) < counts[:, None]
+        known &= np.arange(entries.shape[1]) < counts[:, None]
         places = known.cumsum(axis=1)
-        found = np.full((len(rows), int(places[:, -1:].max(initial=0)), 3), -1, np.int64)
+        result = np.full((len(rows), int(places[:, -1:].max(initial=0)), 3), -1, np.int64)
         row, at = np.nonzero(known)
-        found[row, places[row, at] - 1] = said[row, at, :3]
-        return found
+        result[row, places[row, at] - 1] = entries[row, at, :3]
+        return result
 
     def _counts(self, rows: Numbers, deals: Numbers) -> Numbers:
         return np.where(self.deals[rows] == deals, self.count[rows], 0)

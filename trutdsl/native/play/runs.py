@@ -245,13 +245,13 @@ class RunCode(_ManyMatches):
         table = self._table(seating, seed, plays, watch, self.room)
         memory = (ctypes.c_uint8 * self.facts.size)()
         spare = ctypes.c_int64()  # for columns that are not stored
-        kept, nowhere = len(rows.columns), (ctypes.addressof(spare), 0)
+        width, nowhere = len(rows.columns), (ctypes.addressof(spare), 0)
         places = [nowhere if c is None else (c.ctypes.data, c.strides[0]) for c in rows.columns]
-        columns = np.array(places + (len(self.fields) - kept) * [nowhere])
-        key, written = chance_key(seed), columns.ctypes.data
+        columns = np.array(places + (len(self.fields) - width) * [nowhere])
+        key, address = chance_key(seed), columns.ctypes.data
 
         def play(begin: int, beyond: int) -> int:
-            return int(self._run(memory, table, *key, begin, beyond, written))
+            return int(self._run(memory, table, *key, begin, beyond, address))
 
         for played in self._in_chunks(watch, table, memory, first, count, play):
             yield played, table
@@ -317,10 +317,10 @@ class CountCode(RunCode):
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
         """Return the counts of matches; raises as `run` does."""
-        counted = self.counted(seating, seed, first, count)
+        match_counts = self.counted(seating, seed, first, count)
         while True:
             try:
-                next(counted)
+                next(match_counts)
             except StopIteration as over:
                 counts: Counts = over.value
                 return counts

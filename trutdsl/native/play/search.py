@@ -72,7 +72,7 @@ class SearchCode(StepCode):
         self.start(memory, self._plays(""), 0, 0, 0)
         return bytes(memory)
 
-    def search(self, wanted: SearchRequest) -> tuple[Weights, Numbers]:
+    def search(self, request: SearchRequest) -> tuple[Weights, Numbers]:
         """Draw worlds and play them out; return their weights, and the results.
 
         float64 (worlds,), and int64 (worlds, actions, numbers): 1 if the match was over, its
@@ -80,29 +80,30 @@ class SearchCode(StepCode):
         search ran out of tries.
         """
         width = FIRST_COUNTER + len(self._counter_fields)
-        rows = np.empty((wanted.worlds, wanted.actions, width), np.int64)
-        *before, named = noticed_before([*wanted.marks, Mark(ASKED, 0, 0)], wanted.seen)
+        rows = np.empty((request.worlds, request.actions, width), np.int64)
+        *before, named = noticed_before([*request.marks, Mark(ASKED, 0, 0)], request.seen)
         marks = [
-            (*mark, _to_signed(noticed)) for mark, noticed in zip(wanted.marks, before, strict=True)
+            (*mark, _to_signed(noticed))
+            for mark, noticed in zip(request.marks, before, strict=True)
         ]
         table = np.array(marks, np.int64)
         job = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64)
         numbers = {
-            Job.SEAT: wanted.seat, Job.SEED: wanted.seed, Job.WORLDS: wanted.worlds,
-            Job.TRIES: wanted.tries, Job.OPENING: int(wanted.opening),
-            Job.WORDS: self._words_of(wanted.checks[-1]), Job.PERMUTES: int(wanted.permutes),
-            Job.HIDDEN: wanted.hidden, Job.NAMED: named,
+            Job.SEAT: request.seat, Job.SEED: request.seed, Job.WORLDS: request.worlds,
+            Job.TRIES: request.tries, Job.OPENING: int(request.opening),
+            Job.WORDS: self._words_of(request.checks[-1]), Job.PERMUTES: int(request.permutes),
+            Job.HIDDEN: request.hidden, Job.NAMED: named,
         }  # fmt: skip
         for place, number in numbers.items():
             job[place] = number
-        job[Job.CLASSES : Job.CLASSES + len(wanted.classes)] = wanted.classes
-        found = self._search(
-            self.world, self._stops, self._twin, self._plays(wanted.policy), wanted.start,
-            table.ctypes.data, b"".join(wanted.checks), job.ctypes.data, self._course,
+        job[Job.CLASSES : Job.CLASSES + len(request.classes)] = request.classes
+        result = self._search(
+            self.world, self._stops, self._twin, self._plays(request.policy), request.start,
+            table.ctypes.data, b"".join(request.checks), job.ctypes.data, self._course,
             rows.ctypes.data,
         )  # fmt: skip
-        weights = rows[:found, 0, 0].view(np.float64)
-        return weights, rows[:found, :, 1:]
+        weights = rows[:result, 0, 0].view(np.float64)
+        return weights, rows[:result, :, 1:]
 
     def check(self, memory: bytes, seat: int) -> bytes:
         """Return the data for a comparison with a match at a seat's question: bits and a mask.
@@ -132,8 +133,8 @@ class SearchCode(StepCode):
             for at in range(setting.count(declared.index)):
                 if shown is not None:
                     counts[shown.offset + shown.size * at + seat // 8] |= 1 << seat % 8
-                    now = read(shown, at) >> seat & 1
-                if not sees(declared, at, seat, setting) and (shown is None or not now):
+                    is_visible = read(shown, at) >> seat & 1
+                if not sees(declared, at, seat, setting) and (shown is None or not is_visible):
                     continue
                 if f"{name}.top" not in fields:
                     note(name, at)
@@ -197,8 +198,8 @@ class SearchCode(StepCode):
                 rows[done:].ctypes.data, len(rows) - done, why.ctypes.data,
             )  # fmt: skip
         field = self.unit.layout.fields["#winner"]
-        found = np.ascontiguousarray(memory[:, field.offset : field.offset + field.size])
-        winners: Numbers = found.view(f"<i{field.size}")[:, 0].astype(np.int64)
+        part = np.ascontiguousarray(memory[:, field.offset : field.offset + field.size])
+        winners: Numbers = part.view(f"<i{field.size}")[:, 0].astype(np.int64)
         return winners
 
 
