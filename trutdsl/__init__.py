@@ -20,8 +20,8 @@ def __getattr__(name: str) -> object:
         return own_version()
     if name not in _modules():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_modules()[name]), name)
-    return found
+    result = globals()[name] = getattr(import_module(_modules()[name]), name)
+    return result
 
 
 def __dir__() -> list[str]:

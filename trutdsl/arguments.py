@@ -67,11 +67,11 @@ def check_least(name: str, number: float, least: float) -> None:
 def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
     parameters = _annotations(function)
     try:
-        given = signature(function).bind(*args, **kwargs).arguments
+        values = signature(function).bind(*args, **kwargs).arguments
     except TypeError:  # Python says so when the function is called
         return
     for name, (annotation, repeated) in parameters.items():
-        for value in given.get(name, ()) if repeated else [given[name]] if name in given else []:
+        for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
             if not _allows(annotation, value):
                 raise BadUsage(
                     f"{function.__name__}(): found {_short(value)} for {name}, expected "
@@ -99,8 +99,8 @@ def _allows(annotation: ast.expr, value: Any) -> bool:
         case ast.Name(name):
             return name not in NAMES or NAMES[name][0](value)
         case ast.Subscript(ast.Name("Sequence") as of, inner):
-            inside = value if isinstance(value, Collection) else ()
-            return _allows(of, value) and all(_allows(inner, one) for one in inside)
+            items = value if isinstance(value, Collection) else ()
+            return _allows(of, value) and all(_allows(inner, one) for one in items)
         case ast.Subscript(ast.Name("Mapping") as of, ast.Tuple([key, inner])):
             return _allows(of, value) and all(
                 _allows(key, name) and _allows(inner, one) for name, one in value.items()
@@ -118,8 +118,8 @@ def _words(annotation: ast.expr) -> Iterable[str]:
             yield "None"
         case ast.Name(name) if name in NAMES:
             yield NAMES[name][1]
-        case ast.Subscript(ast.Name("Sequence"), inner) if inside := list(_words(inner)):
-            yield f"a list, each {' or '.join(inside)}"
+        case ast.Subscript(ast.Name("Sequence"), inner) if words := list(_words(inner)):
+            yield f"a list, each {' or '.join(words)}"
         case ast.Subscript(ast.Name("Mapping"), ast.Tuple([_, ast.Subscript()])):
             yield "lists by name, such as {'petits': [2, 3]}"
         case ast.Subscript(of):

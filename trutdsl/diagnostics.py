@@ -39,8 +39,8 @@ class Source:
 
     def span_at(self, offset: int) -> Span:
         """Return the span of the character at an offset (from 0) of the text."""
-        before = self.text[:offset]
-        return self.point(before.count("\n") + 1, offset - before.rfind("\n"))
+        head = self.text[:offset]
+        return self.point(head.count("\n") + 1, offset - head.rfind("\n"))
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class Collector:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         self.place: str | None = None
-        self._told: set[Diagnostic] = set()
+        self._seen: set[Diagnostic] = set()
 
     def error(
         self,
@@ -210,10 +210,10 @@ class Collector:
         edits: tuple[Edit, ...] = (),
     ) -> None:
         """Add an error at the current `place`; an identical error counts once."""
-        found = Diagnostic(code, message, span, notes, help, self.place, edits=edits)
-        if found not in self._told:
-            self._told.add(found)
-            self.diagnostics.append(found)
+        diagnostic = Diagnostic(code, message, span, notes, help, self.place, edits=edits)
+        if diagnostic not in self._seen:
+            self._seen.add(diagnostic)
+            self.diagnostics.append(diagnostic)
 
     def raise_if_any(self) -> None:
         """Raise `Rejected` with all diagnostics, if there are any."""
@@ -274,11 +274,11 @@ def _words_of(help_: str) -> str:
     return say("write {names}", names=code[1]) if code else say(help_)
 
 
-def render_all(rejected: Rejected) -> str:
+def render_all(rejection: Rejected) -> str:
     """Return the text of at most `MOST_SHOWN` diagnostics, then the number of the others."""
-    shown = [render(d) for d in rejected.diagnostics[:MOST_SHOWN]]
-    more = len(rejected.diagnostics) - len(shown)
-    return "\n".join(shown + ([say("... and {more} more", more=more)] if more else []))
+    texts = [render(d) for d in rejection.diagnostics[:MOST_SHOWN]]
+    more = len(rejection.diagnostics) - len(texts)
+    return "\n".join(texts + ([say("... and {more} more", more=more)] if more else []))
 
 
 def _excerpt(span: Span) -> list[str]:

@@ -51,9 +51,9 @@ def open_plain(path: Path) -> BinaryIO:
         raise
 
 
-def _refuse(found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
-        what = say("a folder") if stat.S_ISDIR(found.st_mode) else say("a device or pipe")
+def _refuse(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        what = say("a folder") if stat.S_ISDIR(status.st_mode) else say("a device or pipe")
         raise NotPlain(errno.EINVAL, say("found {what}, expected a file", what=what))
 
 
@@ -86,8 +86,8 @@ def shipped_folder(name: str) -> Path:
     An installed wheel has it inside the package, an editable install beside it.
     """
     package = Path(trutdsl.__file__).parent
-    inside = package / "shipped" / name
-    return inside if inside.is_dir() else package.parent / name
+    folder = package / "shipped" / name
+    return folder if folder.is_dir() else package.parent / name
 
 
 SCRIPT = ".strategy"  # the file extension of scripts
@@ -132,9 +132,9 @@ LOOKED_AT = 16
 
 def cache_folder() -> Path | None:
     """Return the folder of the cache, or None if there is none."""
-    named = os.environ.get("TRUTDSL_CACHE")
-    if named is not None:
-        return Path(named) if named else None
+    path = os.environ.get("TRUTDSL_CACHE")
+    if path is not None:
+        return Path(path) if path else None
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
         return Path(base).expanduser() / "trutdsl"
@@ -149,20 +149,20 @@ def keep_nothing() -> None:
 
 def hash_of(*parts: str | bytes) -> str:
     """Return a hash of these parts and of the version of Python; each part's length counts."""
-    found = sha256()
+    result = sha256()
     for part in (sys.version, *parts):
         data = part.encode() if isinstance(part, str) else part
-        found.update(len(data).to_bytes(8, "little") + data)
-    return found.hexdigest()
+        result.update(len(data).to_bytes(8, "little") + data)
+    return result.hexdigest()
 
 
 def fingerprint_of(texts: Iterable[str]) -> str:
     """Return a hash of texts, the same on every machine; each text's length counts."""
-    found = sha256()
+    digest = sha256()
     for text in texts:
         data = text.encode()
-        found.update(len(data).to_bytes(8, "big") + data)
-    return found.hexdigest()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
 
 
 def source_hash(*names: str) -> str:
@@ -172,8 +172,8 @@ def source_hash(*names: str) -> str:
 
 @cache
 def _hash_of_part(name: str) -> str:
-    found = _texts(Path(trutdsl.__file__).parent / name)
-    return hash_of(*(part for at, data in found for part in (at, data)))
+    result = _texts(Path(trutdsl.__file__).parent / name)
+    return hash_of(*(part for at, data in result for part in (at, data)))
 
 
 def _texts(place: Path) -> Iterator[tuple[str, bytes]]:
@@ -196,12 +196,12 @@ def read_kept(key: str) -> bytes | None:
             entry = os.fstat(file.fileno())
             if not _is_own(entry) or entry.st_size > MOST_BYTES:
                 return None
-            found = file.read(MOST_BYTES)
+            content = file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
     head = MAGIC + bytes.fromhex(key)
-    data = found[len(head) + DIGEST :]
-    whole = found.startswith(head) and found[len(head) : len(head) + DIGEST] == _digest(data)
+    data = content[len(head) + DIGEST :]
+    whole = content.startswith(head) and content[len(head) : len(head) + DIGEST] == _digest(data)
     return data if whole else None
 
 
@@ -230,16 +230,16 @@ def _evict(folder: Path) -> None:
 
     Other files of the folder stay. If another process misses an entry, it makes it again.
     """
-    with os.scandir(folder) as found:
-        entries = [(one, one.stat()) for one in found if ENTRY.fullmatch(one.name)]
-    left = sum(about.st_size for _, about in entries)
-    if left <= MOST_KEPT:
+    with os.scandir(folder) as listing:
+        entries = [(one, one.stat()) for one in listing if ENTRY.fullmatch(one.name)]
+    size = sum(status.st_size for _, status in entries)
+    if size <= MOST_KEPT:
         return
-    for entry, about in sorted(entries, key=lambda e: max(e[1].st_atime_ns, e[1].st_mtime_ns)):
-        if left <= MOST_KEPT // 2:
+    for entry, status in sorted(entries, key=lambda e: max(e[1].st_atime_ns, e[1].st_mtime_ns)):
+        if size <= MOST_KEPT // 2:
             break
         Path(entry.path).unlink(missing_ok=True)
-        left -= about.st_size
+        size -= status.st_size
 
 
 def _digest(data: bytes) -> bytes:

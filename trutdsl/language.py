@@ -36,8 +36,8 @@ def machine_language(environment: Mapping[str, str]) -> str:
     """Return the language of a machine's locale, such as `fr_FR.UTF-8`, or English."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if locale := environment.get(name):
-            found = re.split("[._@-]", locale)[0].lower()
-            return found if found in languages() else ENGLISH
+            result = re.split("[._@-]", locale)[0].lower()
+            return result if result in languages() else ENGLISH
     return ENGLISH
 
 
@@ -58,12 +58,12 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
 
     space: the space before `:` and similar signs where the language has one, `NARROW` on a page.
     """
-    before = _spoken.set(language), _space.set(space)
+    tokens = _spoken.set(language), _space.set(space)
     try:
         yield
     finally:
-        _spoken.reset(before[0])
-        _space.reset(before[1])
+        _spoken.reset(tokens[0])
+        _space.reset(tokens[1])
 
 
 Said = str | tuple[str, ...]  # a translation, or one for each plural form
@@ -98,25 +98,25 @@ def _catalogue(
     from gettext import c2py
     from importlib.resources import files
 
-    found: dict[tuple[str | None, str], Said] = {}
+    result: dict[tuple[str | None, str], Said] = {}
     text = (files("trutdsl") / "translations" / f"{language}.po").read_text("utf-8")
-    for context, one, many, _, said, _ in ENTRY.findall(text):
-        forms = tuple(map(_unquote, said.split("msgstr")[1:]))
-        found[_unquote(context) or None, _unquote(one)] = forms if many else forms[0]
-    header = str(found.pop((None, "")))
+    for context, one, many, _, translation, _ in ENTRY.findall(text):
+        forms = tuple(map(_unquote, translation.split("msgstr")[1:]))
+        result[_unquote(context) or None, _unquote(one)] = forms if many else forms[0]
+    header = str(result.pop((None, "")))
     plural = PLURAL.search(header)
     assert plural is not None
     fields = dict(line.split(": ", 1) for line in header.splitlines())
     pairs = (pair.split("=") for pair in fields.get("X-Contracted", "").split(", ") if pair)
     contracted = {(two.split()[0], two.split()[1]): one for two, one in pairs}
     elided, whole = (frozenset(fields.get(key, "").split()) for key in ("X-Elided", "X-Whole"))
-    return found, c2py(plural[1]), Joins(elided, whole, contracted)
+    return result, c2py(plural[1]), Joins(elided, whole, contracted)
 
 
 def _unquote(text: str) -> str:
     """Return the text of strings in quotes, one after another."""
-    joined = "".join(string[1:-1] for string in re.findall(STRING, text))
-    return str(json.loads(f'"{joined}"')) if "\\" in joined else joined
+    content = "".join(string[1:-1] for string in re.findall(STRING, text))
+    return str(json.loads(f'"{content}"')) if "\\" in content else content
 
 
 def translations(language: str) -> dict[tuple[str | None, str], Said]:
@@ -128,7 +128,9 @@ def translations(language: str) -> dict[tuple[str | None, str], Said]:
 def texts(language: str) -> dict[str, Said]:
     """Return the translation of each text, except for reasons of ends."""
     return {
-        text: said for (context, text), said in translations(language).items() if context != REASON
+        text: translation
+        for (context, text), translation in translations(language).items()
+        if context != REASON
     }
 
 
@@ -140,9 +142,9 @@ class Translated(str):
 
     def __new__(cls, text: str, key: str, values: Mapping[str, object]) -> Translated:
         """Return the text with its key and values."""
-        found = super().__new__(cls, text)
-        found.key, found.values = key, values
-        return found
+        result = super().__new__(cls, text)
+        result.key, result.values = key, values
+        return result
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes it anew in another process."""
@@ -158,8 +160,8 @@ def say(text: str, /, **values: object) -> str:
     """Return a text in the current language, with these values in its places."""
     language, key = current_language(), text
     if language != ENGLISH:
-        said = texts(language).get(text, text)
-        text = typeset(said if isinstance(said, str) else said[0])
+        translation = texts(language).get(text, text)
+        text = typeset(translation if isinstance(translation, str) else translation[0])
     return Translated(_fill(text, values) if values else text, key, values)
 
 
@@ -171,17 +173,17 @@ def key_of(text: str) -> Key:
     if not isinstance(text, Translated):
         return {"key": str(text), "values": {}}
     values = {name: _plain(value) for name, value in text.values.items()}
-    stored = {n: key_of(x) if isinstance(x, Translated) else x for n, x in values.items()}
-    return {"key": text.key, "values": stored}
+    data = {n: key_of(x) if isinstance(x, Translated) else x for n, x in values.items()}
+    return {"key": text.key, "values": data}
 
 
-def say_key(stored: Mapping[str, Any]) -> str:
+def say_key(data: Mapping[str, Any]) -> str:
     """Return the text of `key_of` in the current language."""
     values = {
         name: say_key(value) if isinstance(value, dict) else value
-        for name, value in stored["values"].items()
+        for name, value in data["values"].items()
     }
-    return say(stored["key"], **values)
+    return say(data["key"], **values)
 
 
 # A word before a value's place, and the first word of a value: a vowel first, of several letters.
@@ -194,15 +196,15 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
     language = current_language()
     joins = None if language == ENGLISH else _catalogue(language)[2]
 
-    def join(found: re.Match[str]) -> str:
+    def join(hit: re.Match[str]) -> str:
         assert joins is not None
-        word, value = found[1], str(values.get(found[2], ""))
+        word, value = hit[1], str(values.get(hit[2], ""))
         first, _, rest = value.partition(" ")
         if (one := joins.contracted.get((word, first))) and rest:
             return f"{one} {rest}".replace("{", "{{").replace("}", "}}")
         if word.lower() in joins.elided and VOWEL.match(value) and first not in joins.whole:
-            return f"{word[:-1]}'{{{found[2]}}}"
-        return found[0]
+            return f"{word[:-1]}'{{{hit[2]}}}"
+        return hit[0]
 
     return (JOINT.sub(join, text) if joins else text).format(**values)
 
@@ -217,12 +219,16 @@ def say_count(number: int, one: str, many: str, /, **values: object) -> str:
     text = one if number == 1 else many
     if language != ENGLISH:
         known, form_of_number, _ = _catalogue(language)
-        said = known.get((None, one), text)
-        text = typeset(said if isinstance(said, str) else said[form_of_number(abs(number))])
+        translation = known.get((None, one), text)
+        text = typeset(
+            translation
+            if isinstance(translation, str)
+            else translation[form_of_number(abs(number))]
+        )
     if "{number}" not in text:
         text = "{number} " + text
-    shown = figure(number, ",d") if abs(number) >= GROUPED else number
-    return _fill(text, {"number": shown, **values})
+    value = figure(number, ",d") if abs(number) >= GROUPED else number
+    return _fill(text, {"number": value, **values})
 
 
 GROUPED = 10_000  # the least number that is written with signs between thousands
@@ -279,15 +285,15 @@ def figure(value: float, form: str) -> str:
     if isinstance(value, float):  # whole numbers have no -0
         sign = form[: form[0] in "+- "]
         form = f"{sign}z{form[len(sign) :]}"
-    written = f"{value:{form}}"
+    text = f"{value:{form}}"
     language = current_language()
     if language == ENGLISH:
-        return written
+        return text
     space = _space.get()
     signs = {
         english: re.sub("\\s", space, sign) for english, sign in _signs_of_numbers(language).items()
     }
-    return "".join(signs.get(sign, sign) for sign in written)
+    return "".join(signs.get(sign, sign) for sign in text)
 
 
 @cache
@@ -317,5 +323,5 @@ def say_reason(reason: str) -> str:
     language = current_language()
     if language == ENGLISH:
         return reason
-    said = translations(language).get((REASON, reason), reason)
-    return said if isinstance(said, str) else reason
+    translation = translations(language).get((REASON, reason), reason)
+    return translation if isinstance(translation, str) else reason

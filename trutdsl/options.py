@@ -81,8 +81,8 @@ class Option:
                 say("{flag} must be {bounds}, not {value}", flag=flag, bounds=bounds, value=value)
             )
         if self.choices and value is not None and value not in self.choices:
-            near = did_you_mean(value, self.choices)
-            raise BadUsage(f"{flag} {value}: {near or 'choose ' + ', '.join(self.choices)}")
+            hint = did_you_mean(value, self.choices)
+            raise BadUsage(f"{flag} {value}: {hint or 'choose ' + ', '.join(self.choices)}")
 
 
 def option(about: str, help: str = "", metavar: str | None = None, **more: Any) -> Any:
@@ -95,13 +95,13 @@ def option(about: str, help: str = "", metavar: str | None = None, **more: Any) 
 def options_of(record: type) -> Iterator[Option]:
     """Yield the options that are the fields of a record."""
     for one in fields(record):
-        found: dict[str, Any] = {
+        values: dict[str, Any] = {
             "name": one.name,
             "kind": KINDS[str(one.type).removesuffix(" | None")],
             "place": one.name,
             "default": None if one.default is MISSING else one.default,
         }
-        yield Option(**(found | dict(one.metadata)))
+        yield Option(**(values | dict(one.metadata)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -262,11 +262,11 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        given = [f"--{name}" for name in BUDGETS if getattr(self, name) is not None]
+        budgets = [f"--{name}" for name in BUDGETS if getattr(self, name) is not None]
         rules = [f"--{name}" for name in ("precision", "test") if getattr(self, name) is not None]
-        if len(given) > 1:
+        if len(budgets) > 1:
             text = "{names} are two ways to say how much is played; give one"
-            raise BadUsage(say(text, names=say(" and ").join(given)))
+            raise BadUsage(say(text, names=say(" and ").join(budgets)))
         if self.score and self.mode != DEALS:
             raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
         if (self.against is not None) != (self.format == "one-against-all"):
@@ -275,7 +275,7 @@ class Settings:
             raise BadUsage(
                 say("--rounds is for --format swiss and ladder, not {format}", format=self.format)
             )
-        if self.format in IN_ROUNDS and (other := sorted({*given, *rules} - {"--sets"})):
+        if self.format in IN_ROUNDS and (other := sorted({*budgets, *rules} - {"--sets"})):
             text = "--format {format} takes --sets, for each round, and no {other}"
             raise BadUsage(say(text, format=self.format, other=other[0]))
         if (self.test is None) != (self.margin is None):
@@ -387,31 +387,31 @@ OPTIONS = {one.name: one for record in (Settings, Means) for one in options_of(r
 REQUIRED_KEYS = ("experiment", "variant", "strategies")  # keys of an experiment file
 
 
-def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:
+def split(options: Mapping[str, Any]) -> tuple[Settings, Means]:
     """Return settings and means from options by name; None means an option was not given."""
-    return Settings(**_fields_given(Settings, given)), means_of(given)
+    return Settings(**_fields_given(Settings, options)), means_of(options)
 
 
-def means_of(given: Mapping[str, Any]) -> Means:
+def means_of(options: Mapping[str, Any]) -> Means:
     """Return the means among options by name; None means an option was not given."""
-    return Means(**_fields_given(Means, given))
+    return Means(**_fields_given(Means, options))
 
 
-def _fields_given(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def _fields_given(record: type, options: Mapping[str, Any]) -> dict[str, Any]:
     names = (one.name for one in fields(record))
-    return {name: given[name] for name in names if given.get(name) is not None}
+    return {name: options[name] for name in names if options.get(name) is not None}
 
 
 def stored_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings as a stored manifest has them, without `given` and without None."""
-    found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
+    result: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
     for one in options_of(Settings):
         value, (*outer, name) = getattr(settings, one.name), one.place.split(".")
         if value is not None and one.place:
             plain = list(value) if isinstance(value, tuple) else value
-            (found[outer[0]] if outer else found)[name] = plain
-    del found["given"]
-    return found
+            (result[outer[0]] if outer else result)[name] = plain
+    del result["given"]
+    return result
 
 
 def settings_of(manifest: Mapping[str, Any]) -> Settings:
@@ -419,13 +419,13 @@ def settings_of(manifest: Mapping[str, Any]) -> Settings:
 
     Raises KeyError, TypeError, ValueError or AttributeError for anything else.
     """
-    whole, found = {**manifest, "stop": manifest["stop"] or {}}, dict[str, Any]()
+    whole, result = {**manifest, "stop": manifest["stop"] or {}}, dict[str, Any]()
     for one in options_of(Settings):
         *outer, name = one.place.split(".")
         holder = whole[outer[0]] if outer else whole
-        found[one.name] = holder.get(name) if one.default is None else holder[name]
-    if found["format"] in IN_ROUNDS:
-        found["sets"] = whole["meetings"]["sets"]
-    if found["format"] == "knock-out":
-        found["rounds"] = None
-    return from_json(Settings, found)
+        result[one.name] = holder.get(name) if one.default is None else holder[name]
+    if result["format"] in IN_ROUNDS:
+        result["sets"] = whole["meetings"]["sets"]
+    if result["format"] == "knock-out":
+        result["rounds"] = None
+    return from_json(Settings, result)

@@ -20,8 +20,8 @@ def from_json(hint: type[T], value: Any) -> T:
     records. JSON stores tuples and named tuples as lists, data classes as objects with exactly
     their keys. A number is never accepted as a boolean.
     """
-    found: T = _convert(hint, value)
-    return found
+    result: T = _convert(hint, value)
+    return result
 
 
 def _convert(hint: Any, value: Any) -> Any:

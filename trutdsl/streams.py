@@ -48,8 +48,8 @@ def _derive_key(seed: int, purpose: bytes, name: bytes) -> Key:
     """Return BLAKE2b of a name with the seed as its key; each purpose has its own hash."""
     if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"found the seed {seed!r}, expected a whole number from 0 to 2**128-1")
-    made = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
-    return int.from_bytes(made[:8], "little"), int.from_bytes(made[8:], "little")
+    digest = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
+    return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
 def match_start(key: Key, match: int) -> int:
@@ -71,15 +71,15 @@ def luck_start(key: Key, match: int, seat: int) -> int:
 
 
 def luck_starts(key: Key, matches: NDArray[np.uint64], seat: int) -> NDArray[np.uint64]:
-    found: NDArray[np.uint64] = _siphash_of(key, (matches, seat, 16 << 56))
-    return found
+    result: NDArray[np.uint64] = _siphash_of(key, (matches, seat, 16 << 56))
+    return result
 
 
 def siphash(key: Key, data: bytes) -> int:
-    padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 0xFF])
-    words = [int.from_bytes(padded[at : at + 8], "little") for at in range(0, len(padded), 8)]
-    found: int = _siphash_of(key, words)
-    return found
+    message = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 0xFF])
+    words = [int.from_bytes(message[at : at + 8], "little") for at in range(0, len(message), 8)]
+    result: int = _siphash_of(key, words)
+    return result
 
 
 def _siphash_of(key: Key, words: Sequence[Any]) -> Any:

@@ -29,8 +29,8 @@ class Tree:
         return hash(self._values(self))
 
     def __repr__(self) -> str:
-        given = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self))  # type: ignore[arg-type]
-        return f"{type(self).__qualname__}({', '.join(given)})"
+        texts = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(self))  # type: ignore[arg-type]
+        return f"{type(self).__qualname__}({', '.join(texts)})"
 
 
 @dataclass_transform(frozen_default=True)
@@ -40,8 +40,8 @@ def node(cls: type[T]) -> type[T]:
     `Tree` has the common methods. Without them a class takes a third of the time to define, and
     most commands define a hundred and fifty.
     """
-    made = dataclass(eq=False, repr=False)(cls)
-    found = fields(made)  # type: ignore[arg-type]
-    made._values = attrgetter(*(one.name for one in found))
-    made.parts = tuple(one.name for one in found if one.type not in cls.plain)
-    return made
+    node_class = dataclass(eq=False, repr=False)(cls)
+    members = fields(node_class)  # type: ignore[arg-type]
+    node_class._values = attrgetter(*(one.name for one in members))
+    node_class.parts = tuple(one.name for one in members if one.type not in cls.plain)
+    return node_class

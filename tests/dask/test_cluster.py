@@ -190,7 +190,7 @@ def test_a_finished_run_leaves_no_processes(tmp_path, cluster):
 def count_idle():
     from trutdsl.tournaments.cluster import _idle
 
-    return len(_idle._there)
+    return len(_idle._supervisors)
 
 
 def test_finished_chunks_survive_a_dead_scheduler(tmp_path):

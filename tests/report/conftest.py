@@ -54,6 +54,6 @@ def results(folders):
 def english_pages(folders):
     """Return the pages of both, in English."""
     return {
-        kind: stored.write_up(folder, "en", given=read_given(folder))
+        kind: stored.write_up(folder, "en", names=read_given(folder))
         for kind, folder in folders.items()
     }

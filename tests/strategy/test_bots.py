@@ -126,9 +126,12 @@ def test_child_processes_end_with_their_bot(tmp_path):
 
 
 FILES = {
-    "": ("x.bot:1:1: error: a bot's file holds one command, but here are 0", 2),
-    "a\nb\n": ("x.bot:2:1: error: a bot's file holds one command, but here are 2", 2),
-    "a 'b\n": ("x.bot:1:1: error: a bot's file holds one command, but no closing quotation", 2),
+    "": ("x.bot:1:1: error: a bot's file holds one command, not 0", 2),
+    "a\nb\n": ("x.bot:2:1: error: a bot's file holds one command, not 2", 2),
+    "a 'b\n": (
+        "x.bot:1:1: error: the command has a quotation mark that is not closed, or ends with",
+        2,
+    ),
     "no-such-program-at-all\n": ("cannot start as player 1 in match 1: FileNotFoundError", 1),
 }
 

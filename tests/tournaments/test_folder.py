@@ -13,7 +13,7 @@ import pytest
 from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.tournaments.folder import open_folder, read_begun
+from trutdsl.tournaments.folder import open_folder, read_stored_manifest
 from trutdsl.tournaments.schedule import Chunk
 
 MANIFEST = {
@@ -218,4 +218,4 @@ def test_a_damaged_journal_is_refused_with_the_cure_where_it_is_only_read(tmp_pa
     (tmp_path / "journal.sqlite").write_bytes(content)
     cure = "the command that began the run starts it anew"
     with pytest.raises(BadUsage, match=f"journal.sqlite is damaged .*; {cure}"):
-        read_begun(tmp_path)
+        read_stored_manifest(tmp_path)

@@ -41,21 +41,21 @@ class SimulatedMatches(dict[str, Any]):
         self, figures: Mapping[str, Any], game: Game, seating: Sequence[Spec], first: int
     ) -> None:
         super().__init__(figures)
-        self._played = game, seating, first
+        self._origin = game, seating, first
 
     def to_html(self, language: str = "en") -> str:
         """Return the page of `trutdsl simulate -o`: one HTML file, in `en` or `fr`."""
         from trutdsl.report.page import page_as_html
         from trutdsl.report.simulation_page import again_simulation, simulation_page
 
-        game, seating, first = self._played
+        game, seating, first = self._origin
         names, usual = ",".join(self["strategies"]), game.variant.parameters
-        given = [
+        settings = [
             f"{name}={text}"
             for name, text in self["parameters"].items()
             if text != usual[name].text_of(usual[name].default)
         ]
-        command = again_simulation(self, str(game.ref), names, given, first, game.engine)
+        command = again_simulation(self, str(game.ref), names, settings, first, game.engine)
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
 
@@ -88,11 +88,11 @@ def simulate(
     if score is not None:
         game = play_from(game, [f"{name}={','.join(map(str, of))}" for name, of in score.items()])
     seating, threads = seat_all(game, strategies), limit_workers(jobs)
-    settled, clusters = settle_seed(seed, seating), list[Counts]()
-    for part in count_in_threads(game, seating, settled, matches, first, threads):
+    actual_seed, clusters = settle_seed(seed, seating), list[Counts]()
+    for part in count_in_threads(game, seating, actual_seed, matches, first, threads):
         add_part(clusters, *part)
     names = [spec.name for spec in seating]
-    figures = _plain(simulation_figures(game, names, settled, clusters))
+    figures = _plain(simulation_figures(game, names, actual_seed, clusters))
     return SimulatedMatches(figures, game, seating, first)
 
 
@@ -119,12 +119,16 @@ def coverage(
         raise BadUsage(f"matches must be at least 1, not {matches}, or 0 with scenarios")
     game = load_game(fspath(variant), players, parameters or {}, engine)
     seating = seat_all(game, strategies)
-    settled, asked = settle_seed(seed, seating), min(matches, MOST_CLAUSE_MATCHES)
-    found = cover_matches(game, seating, settled, matches, lambda *_: None)
-    clauses = cover_clauses(game, seating, settled, asked)
-    inside, many = cover_scenarios(game, [Path(name) for name in scenarios])
+    actual_seed, clause_matches = settle_seed(seed, seating), min(matches, MOST_CLAUSE_MATCHES)
+    result = cover_matches(game, seating, actual_seed, matches, lambda *_: None)
+    clauses = cover_clauses(game, seating, actual_seed, clause_matches)
+    in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios])
     names = [spec.name for spec in seating]
-    return _plain(coverage_figures(game, names, settled, found, clauses, asked, inside, many, {}))
+    return _plain(
+        coverage_figures(
+            game, names, actual_seed, result, clauses, clause_matches, in_scenarios, many, {}
+        )
+    )
 
 
 @check_arguments
@@ -157,15 +161,15 @@ def explain_choice(
     """
     from trutdsl.api.explained_choices import choice_figures, explained_choices
 
-    found = explained_choices(strategy, fspath(file), scenario, match, deal, seat)
-    return [_plain(choice_figures(*one)) for one in found]
+    result = explained_choices(strategy, fspath(file), scenario, match, deal, seat)
+    return [_plain(choice_figures(*one)) for one in result]
 
 
 @check_arguments
 def replay(file: str | PathLike[str]) -> EventMismatch | None:
     """Play a transcript again, and return its first event that differs, None if all are alike."""
     matches = read_transcript(Path(file), fspath(file))
-    return next((found for one in matches if (found := replay_match(one)) is not None), None)
+    return next((result for one in matches if (result := replay_match(one)) is not None), None)
 
 
 @check_arguments
@@ -276,11 +280,11 @@ def exploit(
     check_policy_file(path)
     score = {name: tuple(values) for name, values in (at or {}).items()}
     points = None if deal is None else dict(deal)
-    found = respond(game, scripts, score, points, path, choices)
-    return [_plain(response_figures(found[script], points)) for script in scripts]
+    result = respond(game, scripts, score, points, path, choices)
+    return [_plain(response_figures(result[script], points)) for script in scripts]
 
 
 def _plain(figures: Mapping[str, Any]) -> dict[str, Any]:
     """Return figures as they are read from JSON."""
-    found: dict[str, Any] = json.loads(json.dumps(figures))
-    return found
+    result: dict[str, Any] = json.loads(json.dumps(figures))
+    return result

@@ -38,21 +38,21 @@ def exact_result(
     from trutdsl.strategy.policy import exact_players
 
     table, (one, two) = exact_players(game, (first, second))
-    found = evaluate(table, (one, two), show)
+    result = evaluate(table, (one, two), show)
     if scores is not None:
-        write_whole(scores, table_text(game.count_plan.counters, found.chances))
-    metrics = list(expected_metrics(game.count_plan, found.counts))
+        write_whole(scores, table_text(game.count_plan.counters, result.chances))
+    metrics = list(expected_metrics(game.count_plan, result.counts))
     figures = {
         **_describe_game(game),
         "strategies": [first.name, second.name],
-        "wins": list(found.wins),
-        "first_dealer_wins": found.first_dealer_wins,
-        "deals_per_match": found.deals_per_match,
-        "deals_deviation": found.deviation,
-        "lengths": list(found.lengths),
-        "classes": found.classes,
-        "scores": found.scores,
-        "proved": found.proved,
+        "wins": list(result.wins),
+        "first_dealer_wins": result.first_dealer_wins,
+        "deals_per_match": result.deals_per_match,
+        "deals_deviation": result.deviation,
+        "lengths": list(result.lengths),
+        "classes": result.classes,
+        "scores": result.scores,
+        "proved": result.proved,
         "metrics": {metric.name: value for metric, value in metrics},
     }
     return figures, metrics
@@ -70,7 +70,7 @@ def check_policy_file(out: Path | None) -> None:
 
 def deal_solution(
     game: Game,
-    worth: dict[str, float],
+    points: dict[str, float],
     iterations: int,
     target: float | None,
     show: Callable[[str], None] = lambda _: None,
@@ -78,20 +78,20 @@ def deal_solution(
     """Return equilibrium play of one deal for points as figures."""
     from trutdsl.solve.one_deal import solve_deal
 
-    found = solve_deal(game, worth, iterations, target or 0.0, show)
+    result = solve_deal(game, points, iterations, target or 0.0, show)
     return {
         **_describe_game(game),
-        "deal": worth,
-        "value": found.value,
-        "exploitability": found.exploitability,
+        "deal": points,
+        "value": result.value,
+        "exploitability": result.exploitability,
         "states": 1,
-        "public_nodes": found.public_nodes,
-        "classes": found.classes,
-        "information_sets": found.sets,
-        "actions": found.sequences - 2,
-        "ends": found.ends,
-        "iterations": found.iterations,
-        "proved": found.proved,
+        "public_nodes": result.public_nodes,
+        "classes": result.classes,
+        "information_sets": result.sets,
+        "actions": result.sequences - 2,
+        "ends": result.ends,
+        "iterations": result.iterations,
+        "proved": result.proved,
     }
 
 
@@ -108,16 +108,16 @@ def match_solution(
     from trutdsl.solve.policy_run import TARGET, solve_match
 
     solver, goal = MatchSolver(game, show), TARGET if target is None else target
-    found = solve_match(solver, out, iterations, goal, jobs, show)
+    result = solve_match(solver, out, iterations, goal, jobs, show)
     return {
         **_describe_game(game),
         "file": str(out),
-        "value": found.value.mean,
-        "exploitability": found.exploitability,
+        "value": result.value.mean,
+        "exploitability": result.exploitability,
         "states": len(solver.order),
         "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
         "classes": solver.deals.classes,
-        "iterations": max(one.iterations for one in found.scores.values()),
+        "iterations": max(one.iterations for one in result.scores.values()),
         "proved": solver.deals.stepper.classes.sentence(),
     }
 
@@ -154,7 +154,7 @@ def respond(
         raise BadUsage(say(text, number=len(scripts)))
     if choices < 1:
         raise BadUsage(say("--choices must be at least 1, not {choices}", choices=choices))
-    found: dict[Spec, ScriptResponse] = {}
+    result: dict[Spec, ScriptResponse] = {}
     for group in _groups(game, scripts):
         table, names = table_with(game, group)
         if points is not None:
@@ -171,8 +171,8 @@ def respond(
                 responses = [exploiter.respond(name, out is not None) for name in names]
                 if out is not None:
                     exploiter.save(out, responses[0])
-        found |= zip(group, responses, strict=True)
-    return found
+        result |= zip(group, responses, strict=True)
+    return result
 
 
 def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
@@ -183,34 +183,36 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
     from trutdsl.solve.classes import find_classes
     from trutdsl.solve.exploit import memory_of
 
-    found: dict[object, list[Spec]] = {}
+    result: dict[object, list[Spec]] = {}
     for script in scripts:
         table, (name,) = table_with(game, (script,))
         mark = name if memory_of(table, name) else find_classes(table.program, table.setting).of
-        found.setdefault(mark, []).append(script)
-    return list(found.values())
+        result.setdefault(mark, []).append(script)
+    return list(result.values())
 
 
-def response_figures(found: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:
+def response_figures(response: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:
     """Return a response as JSON; points: of one deal, None for a match."""
-    gains = {"wins": found.gains} if points is None else {"deal": points, "gains": found.gains}
+    gains = (
+        {"wins": response.gains} if points is None else {"deal": points, "gains": response.gains}
+    )
     return {
-        "against": found.against,
+        "against": response.against,
         **gains,
-        "bound": "lower" if found.measured else "exact",
-        "interval": measured_interval(found),
-        "note": found.note,
-        "habits": [asdict(habit) for habit in found.habits],
+        "bound": "lower" if response.measured else "exact",
+        "interval": measured_interval(response),
+        "note": response.note,
+        "habits": [asdict(habit) for habit in response.habits],
     }
 
 
-def measured_interval(found: ScriptResponse) -> tuple[float, float] | None:
+def measured_interval(response: ScriptResponse) -> tuple[float, float] | None:
     """Return the 95 % interval of a measured share of wins, None for an exact one."""
-    if not found.measured:
+    if not response.measured:
         return None
     from trutdsl.stats.estimate import estimate_share
 
-    share = estimate_share(round(found.gains * found.measured), found.measured)
+    share = estimate_share(round(response.gains * response.measured), response.measured)
     assert share.low is not None
     assert share.high is not None
     return share.low, share.high

@@ -66,8 +66,8 @@ def _of_transcript(
     from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
-    recorded = read_match(file, match)
-    first = recorded.events[0]
+    record = read_match(file, match)
+    first = record.events[0]
     names = first["strategies"]
     place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
     if not 0 <= place < first["players"]:
@@ -75,11 +75,11 @@ def _of_transcript(
         raise BadUsage(say(text, seat=place + 1, players=first["players"]))
     asked = False
     try:
-        for state, choice, done in explain_match(recorded, spec, place, deal):
+        for state, choice, actual in explain_match(record, spec, place, deal):
             asked = True
-            yield say("deal {deal}", deal=deal + 1), spec.name, state, choice, done
-    except PolicyError as failed:
-        where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
+            yield say("deal {deal}", deal=deal + 1), spec.name, state, choice, actual
+    except PolicyError as problem:
+        where = f"{problem.diagnostic.span}: {problem.diagnostic.message}"
         raise Failure(
             say("strategy '{spec}' failed: {where}", spec=spec.name, where=where)
         ) from None
@@ -117,17 +117,17 @@ def choice_figures(
     strategy: str,
     state: State,
     choice: Explanation | Hint | SearchResult,
-    done: str | None = None,
+    actual: str | None = None,
 ) -> dict[str, Any]:
     """Return the choice at the open question, as `ExplainedChoices` of `printed.play` says."""
     view = state.view()
-    asked = {
+    figures = {
         "where": where,
         "strategy": strategy,
         "seat": view.seat,
         "decision": view.decision,
         "hand": list(hand_of(view)),
-        "done": done,
+        "done": actual,
     }
     texts = view.texts
     if isinstance(choice, Explanation):
@@ -141,16 +141,16 @@ def choice_figures(
             for one in choice.looked
         ]
         shares = None if choice.shares is None else list(share_figures(choice.shares, texts))
-        return {**asked, "chosen": texts[choice.index], "clauses": clauses, "shares": shares}
+        return {**figures, "chosen": texts[choice.index], "clauses": clauses, "shares": shares}
     if isinstance(choice, SearchResult):
         actions = [
             {"action": text, "wins": wins, "low": low, "high": high}
             for text, (wins, low, high) in zip(texts, wins_of(choice), strict=False)
         ]
         worlds = len(choice.weights)
-        return {**asked, "chosen": texts[choice.index], "actions": actions, "worlds": worlds}
+        return {**figures, "chosen": texts[choice.index], "actions": actions, "worlds": worlds}
     return {
-        **asked,
+        **figures,
         "wins": choice.wins,
         "known": choice.known,
         "expected": choice.expected,
@@ -168,9 +168,9 @@ def hand_of(view: View) -> Sequence[str]:
     return () if cards is HIDDEN else cards
 
 
-def wins_of(found: SearchResult) -> Iterator[tuple[float, float, float]]:
+def wins_of(result: SearchResult) -> Iterator[tuple[float, float, float]]:
     """Yield for each action the share of matches that it wins, with its 95 % interval."""
-    for mean, error in found.means():
+    for mean, error in result.means():
         yield mean, max(0.0, mean - NORMAL * error), min(1.0, mean + NORMAL * error)
 
 
@@ -181,6 +181,6 @@ def share_figures(shares: AnswerShares, texts: Sequence[str]) -> Iterator[dict[s
     for index, share in sorted(shares.shares.items()):
         low = high = None
         if shares.repeats:
-            found = estimate_share(round(share * shares.repeats), shares.repeats)
-            low, high = found.low, found.high
+            estimate = estimate_share(round(share * shares.repeats), shares.repeats)
+            low, high = estimate.low, estimate.high
         yield {"action": texts[index], "share": float(share), "low": low, "high": high}

@@ -53,8 +53,8 @@ def write_house_rule(
             raise BadUsage(
                 say("{path} is there already; choose another name, or remove it", path=path)
             )
-    given = dict(text.split("=", 1) for text in settings)
-    _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
+    values = dict(text.split("=", 1) for text in settings)
+    _write(rules, "\n".join(rule_lines(name, base, game.variant, values)) + "\n")
     _write(scenarios, scenario_text(load_game(str(rules), engine="reference")))
     return rules, scenarios
 
@@ -64,7 +64,7 @@ def _write(path: Path, text: str) -> None:
         write_whole(path, text)
 
 
-def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:
+def rule_lines(name: str, base: str, variant: Variant, values: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a variant file that sets parameters and says how to go on."""
     yield say("# House rules. `trutdsl check {name}.yaml` finds mistakes in this file.", name=name)
     yield f"variant: {name}"
@@ -76,19 +76,19 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
     yield say("summary: What our table plays otherwise.")
     yield f"extends: {base}"
     parameters = variant.parameters
-    if given:
+    if values:
         yield "set:"
-        yield from _settings(variant, given, "  ")
-    left = {p: one.text_of(one.default) for p, one in parameters.items() if p not in given}
-    if left:
+        yield from _settings(variant, values, "  ")
+    defaults = {p: one.text_of(one.default) for p, one in parameters.items() if p not in values}
+    if defaults:
         yield ""
         yield say("# Other parameters, with the values that they have. To change one, write it")
         yield (
             say("# below `set:` without the '#'.")
-            if given
+            if values
             else say("# below a line `set:`, without the '#'.")
         )
-        yield from _settings(variant, left, "#   ")
+        yield from _settings(variant, defaults, "#   ")
     example = _example(variant)
     if example:
         yield ""
@@ -112,9 +112,9 @@ def _settings(variant: Variant, values: Mapping[str, str], indent: str) -> Itera
 def _example(variant: Variant) -> list[str]:
     """Return the shortest define with a help text, of the last file that has one, to replace it."""
     defines = [
-        found[-1]
-        for found in definitions(variant).values()
-        if found[-1].kind == "define" and found[-1].help
+        versions[-1]
+        for versions in definitions(variant).values()
+        if versions[-1].kind == "define" and versions[-1].help
     ]
     if not defines:
         return []
@@ -127,10 +127,12 @@ def _example(variant: Variant) -> list[str]:
 
 def _in_words(one: Definition, variant: Variant) -> list[str]:
     """Return the lines of a definition, its help text in the current language."""
-    told = words_of(variant).text_of(one)
+    translation = words_of(variant).text_of(one)
     help_text = f'"{one.help}"'
     text = one.text.removeprefix("replace ")
-    return (text if '"' in told else text.replace(help_text, f'"{told}"', 1)).splitlines()
+    return (
+        text if '"' in translation else text.replace(help_text, f'"{translation}"', 1)
+    ).splitlines()
 
 
 def scenario_text(game: Game) -> str:
@@ -140,8 +142,8 @@ def scenario_text(game: Game) -> str:
     uniform = load_strategy("uniform")
     events.append(match_event(game, [uniform.name] * game.players, 1, 0))
     play_match(game, [uniform] * game.players, 1, 0, Recorder(events.append))
-    recorded = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
+    record = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
     for deal in range(TRIES):
         with suppress(BadUsage, Failure):
-            return head + record_scenario(recorded, deal, "a-deal-by-chance")
+            return head + record_scenario(record, deal, "a-deal-by-chance")
     return head

@@ -29,15 +29,15 @@ def check(
 
     against: check scripts with this variant only. strict: warnings are mistakes.
     """
-    found: list[Diagnostic] = []
+    result: list[Diagnostic] = []
     for file in [fspath(one) for one in files]:
         try:
             check_one(file, None if against is None else fspath(against))
             doubts = find_doubts(file)
-            found += [replace(one, kind="error") if strict else one for one in doubts]
-        except Rejected as rejected:
-            found += rejected.diagnostics
-    return found
+            result += [replace(one, kind="error") if strict else one for one in doubts]
+        except Rejected as rejection:
+            result += rejection.diagnostics
+    return result
 
 
 @check_arguments
@@ -119,16 +119,16 @@ def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
     """
     from trutdsl.variant.manifest import LATEST
 
-    found = []
+    result = []
     for name, text in _new_texts([fspath(one) for one in files]).items():
         old = Path(name).read_text(encoding="utf-8")
         changes = unified_diff(old.splitlines(True), text.splitlines(True), name, name)
         lines = [line if line.endswith("\n") else line + "\n" for line in changes]
         changed = bool(lines)
-        found.append({"file": name, "edition": LATEST, "changed": changed, "diff": "".join(lines)})
+        result.append({"file": name, "edition": LATEST, "changed": changed, "diff": "".join(lines)})
         if write and changed:
             write_whole(Path(name), text)
-    return found
+    return result
 
 
 def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
@@ -167,8 +167,8 @@ def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
     from trutdsl.ir import build_program  # a cached result needs no import
     from trutdsl.ir.check.warn import find_warnings
 
-    shipped = f"{shipped_library().name}/"
-    own = [one for one in variant.layers if one.own or not one.path.startswith(shipped)]
+    prefix = f"{shipped_library().name}/"
+    own = [one for one in variant.layers if one.own or not one.path.startswith(prefix)]
     files = frozenset(one.path for one in own)
     doubts = variant.older + find_warnings(build_program(variant), variant, files)
     if not doubts:
@@ -205,9 +205,11 @@ def _check_script(ref: str, against: str | None) -> str:
         variants = variants_of_script(spec)
     check_script(spec, variants)
     names = ", ".join(variant.name for variant in variants)
-    set_by = ", ".join(f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values())
+    settings = ", ".join(
+        f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values()
+    )
     return say("ok, complete on {names}", names=names) + (
-        say("; parameters: {set_by}", set_by=set_by) if set_by else ""
+        say("; parameters: {set_by}", set_by=settings) if settings else ""
     )
 
 

@@ -43,11 +43,11 @@ def load_run(
     A stopped tournament is loaded as far as it is played. Raises `BadUsage` for another folder.
     kind: the class that is expected; `BadUsage` for another one.
     """
-    found = _load_run(Path(folder))
-    if kind is not None and not isinstance(found, kind):
-        what, expected = RUN_KINDS[type(found)], RUN_KINDS[kind]
+    result = _load_run(Path(folder))
+    if kind is not None and not isinstance(result, kind):
+        what, expected = RUN_KINDS[type(result)], RUN_KINDS[kind]
         raise BadUsage(f"{folder} holds a {what}, not a {expected}")
-    return found
+    return result
 
 
 @check_arguments
@@ -56,9 +56,9 @@ def merge_runs(runs: Sequence[str | PathLike[str]], out: str | PathLike[str]) ->
 
     Raises `BadUsage` if sets are missing; `extend` or `tournament(..., out=out)` plays them.
     """
-    merged = merge([Path(run) for run in runs], Path(out))
-    if merged.outcome is None:
-        raise BadUsage(f"{merged.missing} sets are missing in {out}")
+    result = merge([Path(run) for run in runs], Path(out))
+    if result.outcome is None:
+        raise BadUsage(f"{result.missing} sets are missing in {out}")
     return load_tournament(Path(out))
 
 
@@ -66,9 +66,9 @@ def _load_run(place: Path) -> Tournament | Comparison | Sweep | SolvedComparison
     results = read_results(place / COMPARISON)
     if results is not None:
         return (Sweep if "sweep" in results else Comparison)(results, place)
-    solved = read_results(place / BEST_PLAY_RESULTS)
-    if solved is not None:
-        return SolvedComparison(solved, place)
+    solution = read_results(place / BEST_PLAY_RESULTS)
+    if solution is not None:
+        return SolvedComparison(solution, place)
     if not (place / MANIFEST).exists():
         raise BadUsage(f"{place} holds no run; expected the folder of a tournament or comparison")
     return load_tournament(place)

@@ -159,16 +159,16 @@ def repeat_options(params: Sequence[Any], args: Sequence[str]) -> list[str]:
         flag for p in params if getattr(p, "multiple", False) and "=" in (p.metavar or "")
         for flag in p.opts
     }  # fmt: skip
-    found, flag, values = list[str](), "", 0
+    result, flag, values = list[str](), "", 0
     for arg in args:
         if arg.startswith("-"):
             flag, values = arg if arg in repeated else "", 0
         elif flag and values and "=" in arg:
-            found.append(flag)
+            result.append(flag)
         else:
             flag, values = flag if not values else "", 1
-        found.append(arg)
-    return found
+        result.append(arg)
+    return result
 
 
 def _empty(params: Sequence[Any], flag: str) -> BadUsage:
@@ -184,9 +184,9 @@ def _refuse_extreme(name: str, value: Any) -> None:
         raise BadUsage(say("{name} must be a number, not {value}", name=name, value=value))
     if isinstance(value, int | float) and not -MOST <= value <= MOST:
         text = "a number of {number} digits"
-        shown = f"{value:g}" if isinstance(value, float) else say(text, number=len(str(value)))
+        digits = f"{value:g}" if isinstance(value, float) else say(text, number=len(str(value)))
         text = "{name} must be at most {most}, not {shown}"
-        raise BadUsage(say(text, name=name, most=figure(MOST, ","), shown=shown))
+        raise BadUsage(say(text, name=name, most=figure(MOST, ","), shown=digits))
 
 
 class CommandGroup(TranslatedHelp, TyperGroup):
@@ -198,8 +198,8 @@ class CommandGroup(TranslatedHelp, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of a command, the command itself, and its arguments."""
-        name, listed, rest = super().resolve_command(ctx, args)
-        return name, name and load_command(name) if listed else None, rest
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, name and load_command(name) if command else None, rest
 
     def format_commands(self, _ctx: Any, formatter: Any) -> None:
         """Write the commands in groups."""
@@ -256,9 +256,9 @@ def _program(
 def load_command(name: str) -> Any:
     """Return a command, ready to be called."""
     function = resolve_name(f"trutdsl.cli.{COMMANDS[name][0]}")
-    alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    alone.command(name, cls=Command, context_settings=HELP)(function)
-    return typer.main.get_command(alone)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name, cls=Command, context_settings=HELP)(function)
+    return typer.main.get_command(app)
 
 
 def main() -> None:
@@ -316,12 +316,12 @@ def _run_command(args: list[str]) -> int:
         return code if isinstance(code, int) else DONE
     except typer.Exit as done:
         return int(done.exit_code)
-    except Rejected as rejected:
-        return _complain(render_all(rejected), BAD_INPUT)
+    except Rejected as rejection:
+        return _complain(render_all(rejection), BAD_INPUT)
     except BadUsage as bad:
         return _complain(_error(bad), BAD_INPUT)
-    except Failure as failed:
-        return _complain(_error(failed), FAILED)
+    except Failure as failure:
+        return _complain(_error(failure), FAILED)
     except UsageProblem as usage:
         return _complain(explain_usage(usage), BAD_INPUT)
     except (typer.Abort, KeyboardInterrupt):

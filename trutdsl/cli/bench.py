@@ -59,8 +59,8 @@ def bench(
     if whole:
         title, names, figures = _measure_all(seconds, not no_cache)
     else:
-        asked = variant or "trut", players, param or []
-        title, names, figures = _measure_one(*asked, seconds, not no_cache)
+        table = variant or "trut", players, param or []
+        title, names, figures = _measure_one(*table, seconds, not no_cache)
     if as_json:
         print_json(as_numbers(figures))
     else:
@@ -94,8 +94,8 @@ def _measure_one(
     numbers = game.variant.players if players is None else [players]
     with LiveLine() as line:
         figures = benchmark_variant(game, numbers, seconds, _progress(line), keep)
-    given = {text.partition("=")[0] for text in parameters}
-    values = {name: text for name, text in game.parameter_texts().items() if name in given}
+    keys = {text.partition("=")[0] for text in parameters}
+    values = {name: text for name, text in game.parameter_texts().items() if name in keys}
     names = {table_name(game, many): say("{many} players", many=many) for many in numbers}
     return _title(game.variant, values), names, figures
 
@@ -108,16 +108,16 @@ def _title(variant: Variant, parameters: Mapping[str, str]) -> str:
 
 def _progress(line: LiveLine) -> Callable[[str], None]:
     """Return what shows a step: on a terminal each, elsewhere one in ten seconds."""
-    pace, told = Pace(), 0.0
+    pace, last = Pace(), 0.0
 
     def show(text: str) -> None:
-        nonlocal told
-        shown = say("bench: {step}", step=text)
+        nonlocal last
+        message = say("bench: {step}", step=text)
         if line.is_live:
-            line.show(shown)
-        elif pace.elapsed - told >= EVERY:
-            told = pace.elapsed
-            note(shown)
+            line.show(message)
+        elif pace.elapsed - last >= EVERY:
+            last = pace.elapsed
+            note(message)
 
     return show
 
@@ -130,9 +130,9 @@ def _show(title: str, names: Mapping[str, str], figures: dict[str, Any]) -> None
         console.print(title)
     table = Table(say("table"), say("deals/s"), say("compiled in, s"), say("from the cache, s"))
     for name, rate in figures["deals_per_second"].items():
-        compiled = figures["compile_seconds"][name]
-        cached = _seconds(compiled["cached"]) if "cached" in compiled else "-"
-        table.add_row(names[name], _rate(rate), _seconds(compiled["cold"]), cached)
+        seconds = figures["compile_seconds"][name]
+        cache_time = _seconds(seconds["cached"]) if "cached" in seconds else "-"
+        table.add_row(names[name], _rate(rate), _seconds(seconds["cold"]), cache_time)
     console.print(table)
     console.print(say(READING))
     for line in _lines(names, figures):
@@ -172,8 +172,8 @@ def _lines(names: Mapping[str, str], figures: dict[str, Any]) -> Iterator[str]:
             "a tournament of a million deals, the whole command: {first} s the first "
             "time, {again} s again"
         )
-        first, again = (_both(figures["tournament_seconds"][name]) for name in ("first", "again"))
-        yield say(text, first=first, again=again)
+        first, second = (_both(figures["tournament_seconds"][name]) for name in ("first", "again"))
+        yield say(text, first=first, again=second)
     if "runner_over_machine_code" in figures:
         text = (
             "a chunk of a tournament takes {figures} of the time of its matches, "

@@ -33,7 +33,7 @@ def is_best_play(strategies: str | None) -> bool:
     return strategies is not None and strategies.partition(":")[0] == BEST_PLAY
 
 
-def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path) -> None:
+def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path) -> None:
     """Solve and describe variants, write the results into a folder, and print them.
 
     default: the folder for the results without --out.
@@ -44,33 +44,33 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
     from trutdsl.report.csv_files import write_best_play
 
     for name in SAMPLING_OPTIONS:
-        if given.get(name) not in (None, []):
+        if flags.get(name) not in (None, []):
             text = "--{name}: {best_play} is computed, not sampled; leave --{name} out"
             raise BadUsage(say(text, name=name, best_play=BEST_PLAY))
-    folder = Path(given["out"] or default)
-    named = given["strategies"].partition(":")[2]
-    policies = Path(named) if named else folder.parent / BEST_PLAY
-    asked = Request(
+    folder = Path(flags["out"] or default)
+    path = flags["strategies"].partition(":")[2]
+    policies = Path(path) if path else folder.parent / BEST_PLAY
+    request = Request(
         variants=tuple(variants),
-        players=given["players"] or 2,
-        parameters=tuple(given.get("parameters") or ()),
+        players=flags["players"] or 2,
+        parameters=tuple(flags.get("parameters") or ()),
     )
-    worth = None if given["deal"] is None else read_points(given["deal"])
+    points = None if flags["deal"] is None else read_points(flags["deal"])
     with own_output() as own:
         try:
             with LiveLine() as line:
-                jobs = given["jobs"] or 1
-                results = compare_best_play(asked, policies, jobs, _tell_time, line.show, worth)
+                jobs = flags["jobs"] or 1
+                results = compare_best_play(request, policies, jobs, _tell_time, line.show, points)
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             typer.echo(say(text, folder=policies), err=True)
             raise typer.Exit(stopped_code()) from None
-        refused = [one for one in results["variants"] if one["why_not"]]
-        if len(refused) == len(results["variants"]):
-            told = (f"{one['name']}: {say_key(one['why_not'])}" for one in refused)
-            raise BadUsage("; ".join(told))
+        failures = [one for one in results["variants"] if one["why_not"]]
+        if len(failures) == len(results["variants"]):
+            reasons = (f"{one['name']}: {say_key(one['why_not'])}" for one in failures)
+            raise BadUsage("; ".join(reasons))
         write_best_play(folder, results)
-        if given["json"]:
+        if flags["json"]:
             print_json(results, own)
             return
         for one in best_play_lines(results):

@@ -70,26 +70,26 @@ def _check_all(
     """Check files and print what is found; return whether there is no mistake."""
     from trutdsl.api.rules import check_one, find_doubts
 
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for file in files:
         try:
             result = check_one(file, against)
             doubts = [replace(d, kind="error") if strict else d for d in find_doubts(file)]
-        except Rejected as rejected:
-            found += rejected.diagnostics
+        except Rejected as rejection:
+            diagnostics += rejection.diagnostics
             if write is None:
-                typer.echo(render_all(rejected), err=True)
+                typer.echo(render_all(rejection), err=True)
             continue
-        found += doubts
+        diagnostics += doubts
         if write is None:
             for one in doubts:
                 typer.echo(render(one), err=True)
             if not (doubts and strict):
                 also = "; " + say_count(len(doubts), "warning", "warnings") if doubts else ""
                 typer.echo(f"{file}: {result}{also}")
-    if write is not None and (text := write(found)):
+    if write is not None and (text := write(diagnostics)):
         typer.echo(text)
-    return all(one.kind != "error" for one in found)
+    return all(one.kind != "error" for one in diagnostics)
 
 
 def check_on_changes(check_all: Callable[[], object]) -> NoReturn:
@@ -106,8 +106,8 @@ def check_on_changes(check_all: Callable[[], object]) -> NoReturn:
             time.sleep(LOOK)
 
 
-def _as_json(found: Sequence[Diagnostic]) -> str:
-    return json.dumps([_fields(one) for one in found], indent=2, ensure_ascii=False)
+def _as_json(diagnostics: Sequence[Diagnostic]) -> str:
+    return json.dumps([_fields(one) for one in diagnostics], indent=2, ensure_ascii=False)
 
 
 def _fields(one: Diagnostic) -> dict[str, object]:
@@ -120,14 +120,14 @@ def _fields(one: Diagnostic) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _as_github(found: Sequence[Diagnostic]) -> str:
+def _as_github(diagnostics: Sequence[Diagnostic]) -> str:
     """Return workflow commands of GitHub, which show each diagnostic at its line."""
 
     def escaped(text: str, more: str = "") -> str:
         return "".join(f"%{ord(c):02X}" if c in "%\r\n" + more else c for c in text)
 
     lines = []
-    for one in found:
+    for one in diagnostics:
         span = one.span
         place = {
             "file": span.source.name, "line": span.line, "endLine": span.end_line,
@@ -139,7 +139,7 @@ def _as_github(found: Sequence[Diagnostic]) -> str:
     return "\n".join(lines)
 
 
-def _as_sarif(found: Sequence[Diagnostic]) -> str:
+def _as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
     """Return a log in SARIF 2.1.0, the format of code scanners (OASIS 2020)."""
     results = [
         {
@@ -154,9 +154,9 @@ def _as_sarif(found: Sequence[Diagnostic]) -> str:
                 },
             }}],
         }
-        for one in found
+        for one in diagnostics
     ]  # fmt: skip
-    rules = [{"id": code} for code in sorted({one.code for one in found})]
+    rules = [{"id": code} for code in sorted({one.code for one in diagnostics})]
     driver = {"name": "trutdsl", "version": own_version(), "rules": rules}
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

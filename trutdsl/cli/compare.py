@@ -111,7 +111,7 @@ def compare_variants(
         bool, typer.Option("--all", help="Leave nothing out; show every metric with its figures.")
     ] = False,
     seconds: SecondsPerChoice = SECONDS,
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Let the same strategies play the same deals by other rules, and say what differs.
 
@@ -129,13 +129,13 @@ def compare_variants(
 
     names = variants
     if len(variants) == 1 and is_experiment(variants[0]):
-        name, variants, given = _read_experiment(variants[0], given)
+        name, variants, flags = _read_experiment(variants[0], flags)
         names = [name]
-    if is_best_play(given["strategies"]):
+    if is_best_play(flags["strategies"]):
         short = _short_name(names)
-        show_best_play(variants, given, Path(REPORTS) / f"compare-{short}-best-play")
+        show_best_play(variants, flags, Path(REPORTS) / f"compare-{short}-best-play")
         return
-    if given["deal"] is not None:
+    if flags["deal"] is not None:
         raise BadUsage(say("--deal is for --strategies best-play; scripts play whole matches here"))
     if len(variants) < 2:
         text = (
@@ -143,9 +143,9 @@ def compare_variants(
             "other parameters, such as {variants} {variants}:goal=5"
         )
         raise BadUsage(say(text, variants=variants[0]))
-    asked = _request(variants, given)
+    request = _request(variants, flags)
     lines = partial(comparison_lines, every=every, seconds=seconds)
-    _play_and_show("compare", names, asked, given, partial(compare, asked), lines)
+    _play_and_show("compare", names, request, flags, partial(compare, request), lines)
 
 
 @takes(OF_COMPARISONS, f"param metric {SHARED_OPTIONS}")
@@ -161,7 +161,7 @@ def sweep_parameters(
             metavar="NAME", help="A metric to show, by its name in metrics.csv; can be repeated."
         ),
     ] = None,
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Play a variant with every combination of some parameters, and say what each changes.
 
@@ -172,13 +172,13 @@ def sweep_parameters(
     from trutdsl.comparison.sweep import sweep
     from trutdsl.report.sweep import sweep_lines
 
-    asked = replace(_request([variant], given), wanted=tuple(metric or ()))
-    play = partial(sweep, asked, param)
-    _play_and_show("sweep", [variant, *param], asked, given, play, sweep_lines)
+    request = replace(_request([variant], flags), wanted=tuple(metric or ()))
+    play = partial(sweep, request, param)
+    _play_and_show("sweep", [variant, *param], request, flags, play, sweep_lines)
 
 
 @takes(OF_COMPARISONS, f"param {SHARED_OPTIONS}")
-def list_ambiguities(variant: Ref, param: Parameters = None, **given: Any) -> None:
+def list_ambiguities(variant: Ref, param: Parameters = None, **flags: Any) -> None:
     """Play every other reading of what the sources leave open, and say which of them matters.
 
     These are the parameters that a variant marks as a choice, each against its default.
@@ -190,9 +190,9 @@ def list_ambiguities(variant: Ref, param: Parameters = None, **given: Any) -> No
 
     if param:  # part of the variant's name, so that another reading can replace a value
         variant += ("," if ":" in variant else ":") + ",".join(param)
-    asked = _request([variant], given)
-    play = partial(ambiguities, asked)
-    _play_and_show("ambiguities", [variant], asked, given, play, ambiguity_lines)
+    request = _request([variant], flags)
+    play = partial(ambiguities, request)
+    _play_and_show("ambiguities", [variant], request, flags, play, ambiguity_lines)
 
 
 def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str], dict[str, Any]]:
@@ -202,19 +202,22 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
     """
     from trutdsl.tournaments.load import beside, read_keys
 
-    found = read_keys(ref, "a comparison", KEYS, REQUIRED_KEYS, OF_COMMANDS)
-    name, variants = found.pop("experiment"), [beside(ref, one) for one in found.pop("variants")]
+    content = read_keys(ref, "a comparison", KEYS, REQUIRED_KEYS, OF_COMMANDS)
+    name, variants = (
+        content.pop("experiment"),
+        [beside(ref, one) for one in content.pop("variants")],
+    )
     in_file: dict[str, Any] = {
-        **found,
-        "parameters": list(found.get("parameters", ())),
-        "margin": list(found.get("margin", ())),
-        "strategies": ",".join(beside(ref, one) for one in found.get("strategies", ())) or None,
+        **content,
+        "parameters": list(content.get("parameters", ())),
+        "margin": list(content.get("margin", ())),
+        "strategies": ",".join(beside(ref, one) for one in content.get("strategies", ())) or None,
     }
-    given = {f: one for f, one in override_file(flags, found).items() if one is not False}
-    if given.keys() & {"sets", "deals"}:
+    overrides = {f: one for f, one in override_file(flags, content).items() if one is not False}
+    if overrides.keys() & {"sets", "deals"}:
         in_file |= {"sets": None, "deals": None}
     amounts = dict.fromkeys(("sets", "deals"))  # those of `trutdsl.toml` give way to the file's
-    return name, variants, {**flags, **amounts, **in_file, **given}
+    return name, variants, {**flags, **amounts, **in_file, **overrides}
 
 
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
@@ -227,15 +230,15 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     for name in ("deals", "sets"):
         TABLE[name].check(flags[name])
     means_of({name: flags[name] for name in ("jobs", "executor", "scheduler")})
-    given = None if names is None else tuple(split_strategies(names))
+    strategies = None if names is None else tuple(split_strategies(names))
     return Request(
         variants=tuple(variants),
         players=flags["players"],
         parameters=tuple(flags.get("parameters") or ()),
-        strategies=given,
+        strategies=strategies,
         deals=deals or DEALS,
         sets=sets,
-        seed=settle_seed(flags["seed"], map(load_strategy, given or ())),
+        seed=settle_seed(flags["seed"], map(load_strategy, strategies or ())),
         margins=_read_margins(flags["margin"] or []),
         engine=flags["engine"],
         apart=not flags.get("whole", True),
@@ -272,7 +275,7 @@ def _read_margins(texts: list[str]) -> Margins:
 def _play_and_show(
     command: str,
     names: list[str],
-    asked: Request,
+    request: Request,
     flags: Mapping[str, Any],
     play: Callable[[Path, int | None, CellProgress, str | None], Results],
     lines: Callable[[Results], Iterable[str]],
@@ -283,14 +286,14 @@ def _play_and_show(
     """
     from trutdsl.cli.progress import CellProgress
 
-    folder = _folder(flags["out"], command, names, asked)
+    folder = _folder(flags["out"], command, names, request)
     with own_output() as own:
         try:
             with CellProgress() as progress:
                 results = play(folder, flags["jobs"], progress, flags["scheduler"])
         except RunStopped as stopped:
             text = "{stopped} in {folder}; the same command with --seed {seed} goes on from there"
-            typer.echo(say(text, stopped=stopped, folder=folder, seed=asked.seed), err=True)
+            typer.echo(say(text, stopped=stopped, folder=folder, seed=request.seed), err=True)
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
@@ -316,14 +319,14 @@ def _play_and_show(
             raise Failure(say(text, names=", ".join(wrong)))
 
 
-def _folder(out: str | None, command: str, names: list[str], asked: Request) -> Path:
+def _folder(out: str | None, command: str, names: list[str], request: Request) -> Path:
     """Return the folder of a comparison; its default depends on the question.
 
     It does not depend on the number of deals, so that a longer run continues a shorter one.
     """
     if out is not None:
         return Path(out)
-    question = json.dumps([command, names, asdict(replace(asked, deals=0, sets=None))])
+    question = json.dumps([command, names, asdict(replace(request, deals=0, sets=None))])
     digest = sha256(question.encode()).hexdigest()[:6]
     return Path(REPORTS) / f"{command}-{_short_name(names)}-{digest}"
 

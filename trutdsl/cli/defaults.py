@@ -68,8 +68,8 @@ class DefaultsFile:
             for param in params
             if param.param_type_name == "option" and param.name != "help"
         }
-        found, table = dict[str, Any](), self._values.get(command, {})
-        given = {arg.partition("=")[0] for arg in args}
+        result, table = dict[str, Any](), self._values.get(command, {})
+        flags = {arg.partition("=")[0] for arg in args}
         for place, values in (("", self._values), (command, table)):
             for key, value in values.items():
                 name = _name_of(key)
@@ -82,13 +82,13 @@ class DefaultsFile:
                 if name not in by_key:
                     flag = f"--{_key_of(name)}"
                     message = say("{command} has no option {name}", command=command, name=flag)
-                    near = did_you_mean(_key_of(name), map(_key_of, by_key))
-                    raise self._refuse("unknown-key", message, place, key, near)
-                checked = self._check_value(place, key, value, by_key[name])
-                if name not in BUDGETS or not given.intersection(BUDGET_FLAGS):
-                    found[by_key[name].name] = checked
-        self.used = {*found}
-        return found
+                    hint = did_you_mean(_key_of(name), map(_key_of, by_key))
+                    raise self._refuse("unknown-key", message, place, key, hint)
+                default = self._check_value(place, key, value, by_key[name])
+                if name not in BUDGETS or not flags.intersection(BUDGET_FLAGS):
+                    result[by_key[name].name] = default
+        self.used = {*result}
+        return result
 
     def _check_value(self, table: str, key: str, value: Any, param: Any) -> Any:
         """Return the value of an option as Typer takes it."""
@@ -105,8 +105,8 @@ class DefaultsFile:
         return texts if param.multiple else texts[0]
 
     def _wrong(self, table: str, key: str, value: Any, expected: str) -> Rejected:
-        shown = str(value).lower() if isinstance(value, bool) else repr(value)
-        message = say("found {found}, expected {expected}", found=shown, expected=expected)
+        text = str(value).lower() if isinstance(value, bool) else repr(value)
+        message = say("found {found}, expected {expected}", found=text, expected=expected)
         return self._refuse("wrong-type", message, table, key)
 
     def _refuse(
@@ -122,10 +122,10 @@ def find_defaults(folder: Path, home: Path) -> Path | None:
     The last folder is the root of the repository, else the home folder. Outside of both only the
     folder itself counts, so that nobody else's file is read.
     """
-    above = [folder, *folder.parents]
-    roots = [one for one in above if os.path.lexists(one / REPOSITORY)]
-    last = roots[0] if roots else home if home in above else folder
-    for one in above[: above.index(last) + 1]:
+    folders = [folder, *folder.parents]
+    roots = [one for one in folders if os.path.lexists(one / REPOSITORY)]
+    last = roots[0] if roots else home if home in folders else folder
+    for one in folders[: folders.index(last) + 1]:
         if os.path.isfile(one / NAME):  # noqa: PTH113 - it raises nothing
             return one / NAME
     return None
@@ -135,14 +135,14 @@ def read_defaults(path: Path | None, commands: Iterable[str]) -> DefaultsFile:
     """Return the defaults in a file; raises `Rejected` for one that cannot be used."""
     if path is None:
         return DefaultsFile()
-    shown = NAME if path.parent == Path.cwd() else str(path)
+    name = NAME if path.parent == Path.cwd() else str(path)
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         reason = say(getattr(problem, "strerror", None) or "it is not text in UTF-8")
         message = say("the file cannot be read: {reason}", reason=reason)
-        raise reject("unreadable", message, Source(shown, "").point(1, 1)) from None
-    return DefaultsFile(Source(shown, text), commands)
+        raise reject("unreadable", message, Source(name, "").point(1, 1)) from None
+    return DefaultsFile(Source(name, text), commands)
 
 
 def _parse(source: Source) -> Mapping[str, Any]:
@@ -151,11 +151,11 @@ def _parse(source: Source) -> Mapping[str, Any]:
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as problem:
-        found = FAULT.fullmatch(str(problem))
-        line, column = (found[2], found[3]) if found else (None, None)
+        hit = FAULT.fullmatch(str(problem))
+        line, column = (hit[2], hit[3]) if hit else (None, None)
         end = source.span_at(max(0, len(source.text.rstrip()) - 1))
         span = source.point(int(line), int(column)) if line and column else end
-        why = found[1] if found else str(problem)
+        why = hit[1] if hit else str(problem)
         message = say("this is not TOML: {problem}", problem=why)
         raise reject("syntax", message, span) from None
 
@@ -168,15 +168,15 @@ def _place(source: Source, table: str, key: str) -> Span:
     inside, best = not table, source.point(1, 1)
     for number, line in enumerate(source.lines, 1):
         if line.lstrip().startswith("["):
-            found = header.match(line) if table else None
-            inside = found is not None
+            hit = header.match(line) if table else None
+            inside = hit is not None
         elif table and not inside:
-            found = dotted.match(line)
+            hit = dotted.match(line)
         else:
-            found = entry.match(line) if key and inside else None
-        if found:
-            best = Span(source, number, found.start("name") + 1, number, found.end("name") + 1)
-            if not key or found.re is entry:
+            hit = entry.match(line) if key and inside else None
+        if hit:
+            best = Span(source, number, hit.start("name") + 1, number, hit.end("name") + 1)
+            if not key or hit.re is entry:
                 return best
     return best
 

@@ -33,8 +33,8 @@ def dump(
 
     stages = ("ast", "ir", *passes.PASSES, "llvm", "asm")
     if stage not in stages:
-        near = did_you_mean(stage, stages) or say("choose ") + ", ".join(stages)
-        raise BadUsage(say("there is no stage '{stage}'; {near}", stage=stage, near=near))
+        hint = did_you_mean(stage, stages) or say("choose ") + ", ".join(stages)
+        raise BadUsage(say("there is no stage '{stage}'; {near}", stage=stage, near=hint))
     game = load_game(variant, players, param or [], engine="reference")
     if stage == "ast":
         for layer in game.variant.layers:
@@ -43,8 +43,8 @@ def dump(
     elif stage == "ir":
         typer.echo(tree_of(game.program), nl=False)
     elif stage in passes.PASSES:
-        after = dict(passes.after_each(game.program, game.setting))[stage]
-        typer.echo(tree_of(after), nl=False)
+        program = dict(passes.after_each(game.program, game.setting))[stage]
+        typer.echo(tree_of(program), nl=False)
     else:
         from trutdsl.native.jit import assembly_of, module_of
 
@@ -64,11 +64,11 @@ def _lines(node: Any, hidden: tuple[str, ...], depth: int, name: str = "") -> It
     pad, label = "  " * depth, f"{name}: " if name else ""
     if is_dataclass(node) and not isinstance(node, Span):
         span = getattr(node, "span", None) if "span" not in hidden else None
-        shown = [f.name for f in fields(node) if f.name not in ("span", *hidden)]
-        plain = [f"{n}={value}" for n in shown if not _inner(value := getattr(node, n))]
+        names = [f.name for f in fields(node) if f.name not in ("span", *hidden)]
+        plain = [f"{n}={value}" for n in names if not _inner(value := getattr(node, n))]
         where = say("  # line {line}", line=span.line) if isinstance(span, Span) else ""
         yield f"{pad}{label}{type(node).__name__} {' '.join(plain)}".rstrip() + where
-        for field in shown:
+        for field in names:
             if _inner(value := getattr(node, field)):
                 yield from _lines(value, hidden, depth + 1, field)
     elif isinstance(node, tuple | dict) or hasattr(node, "items"):

@@ -104,9 +104,9 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
             share=figure(share, ".0%"),
         )
     yield ""
-    shown = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
-    width = max((len(metric_words(metric.name)) for metric, _ in shown), default=0)
-    for metric, value in shown:
+    pairs = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
+    width = max((len(metric_words(metric.name)) for metric, _ in pairs), default=0)
+    for metric, value in pairs:
         text = _share(value) if metric.kind == "share" else figure(value, ".10g")
         yield f"  {metric_words(metric.name):{width}}  {text}"
     yield ""

@@ -80,7 +80,7 @@ def _lines(
     strategy: str,
     state: State,
     choice: Explanation | Hint | SearchResult,
-    done: str | None,
+    actual: str | None,
 ) -> Iterator[str]:
     """Yield the choice at the open question, and the result of each clause."""
     from trutdsl.api.explained_choices import hand_of
@@ -89,8 +89,8 @@ def _lines(
     from trutdsl.variant import words_of
 
     view = state.view()
-    words, held = words_of(state.game.variant), hand_of(view)
-    holds = say(" with {names}", names=" ".join(map(words.card, held))) if held else ""
+    words, names = words_of(state.game.variant), hand_of(view)
+    holds = say(" with {names}", names=" ".join(map(words.card, names))) if names else ""
     yield from _line(
         say(
             "{where}: player {player} is asked '{decision}'{holds}",
@@ -101,19 +101,19 @@ def _lines(
         ),
         "",
     )
-    texts, done = [*map(words.action, view.texts)], done and words.action(done)
+    texts, actual = [*map(words.action, view.texts)], actual and words.action(actual)
     if not isinstance(choice, Explanation | SearchResult):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
 
         for line in hint_lines(choice, strategy, words):
             yield from _line(line.lstrip(), " " * (len(line) - len(line.lstrip())))
-        if done is not None:
-            yield say("the actual answer: {done}", done=done)
+        if actual is not None:
+            yield say("the actual answer: {done}", done=actual)
         return
-    chosen = texts[choice.index]
-    other = say(" (the actual answer: {done})", done=done) if done not in (None, chosen) else ""
+    action = texts[choice.index]
+    other = say(" (the actual answer: {done})", done=actual) if actual not in (None, action) else ""
     text = "{strategy} chooses: {chosen}{other}"
-    yield from _line(say(text, strategy=strategy, chosen=chosen, other=other), "")
+    yield from _line(say(text, strategy=strategy, chosen=action, other=other), "")
     if isinstance(choice, SearchResult):
         yield from _search_lines(choice, texts)
         return
@@ -129,14 +129,14 @@ def _lines(
         yield from _line(_shares(choice.shares, texts), "  ")
 
 
-def _search_lines(found: SearchResult, texts: Sequence[str]) -> Iterator[str]:
+def _search_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield what each action of a search is worth."""
     from trutdsl.cli.hints import win_lines
 
-    yield from win_lines(found, texts)
-    if found.weights:
+    yield from win_lines(result, texts)
+    if result.weights:
         text = "in {worlds} worlds, the same for all actions; 95 % intervals"
-        yield "  " + say(text, worlds=figure(len(found.weights), ","))
+        yield "  " + say(text, worlds=figure(len(result.weights), ","))
 
 
 def _shares(shares: AnswerShares, texts: Sequence[str]) -> str:

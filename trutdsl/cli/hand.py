@@ -112,36 +112,36 @@ class Hand:
         self._tell_news(view)
         self._lines(self._screen.actions(actions))
         while True:
-            found = self._answer(
+            result = self._answer(
                 view, self._read(f"{self._screen.words.decision(view.decision)}> ")
             )
-            if found is not None:
+            if result is not None:
                 self._choices += 1
-                return found
+                return result
 
     def _answer(self, view: View, answer: str) -> Action | None:
         """Return the action of an answer; None after a command or an impossible answer."""
-        wanted, actions = answer.lower(), view.actions
-        found = action_for(answer, actions, self._screen.people)
-        if isinstance(found, Action):
-            return found
-        if wanted == "?":
-            said, news = self.follower.said, self._changes(view)
-            self._lines(self._screen.everything(view, said, news))
-        elif wanted in ("help", "h", say("help")):
+        word, actions = answer.lower(), view.actions
+        result = action_for(answer, actions, self._screen.people)
+        if isinstance(result, Action):
+            return result
+        if word == "?":
+            announcements, news = self.follower.said, self._changes(view)
+            self._lines(self._screen.everything(view, announcements, news))
+        elif word in ("help", "h", say("help")):
             self._lines(self.help_lines())
             return None
-        elif wanted in ("hint", say("hint")) and self._advise is not None:
-            self._lines(line for told in self._advise(view) for line in wrap_text(told))
+        elif word in ("hint", say("hint")) and self._advise is not None:
+            self._lines(line for text in self._advise(view) for line in wrap_text(text))
             return None
-        elif wanted in self._undo_words():
+        elif word in self._undo_words():
             self._undo()
             return None
-        elif wanted in ("pp", say("pp")) and any(action.text == PASS for action in actions):
+        elif word in ("pp", say("pp")) and any(action.text == PASS for action in actions):
             self._passing.add(view.decision)
             return next(action for action in actions if action.text == PASS)
         else:
-            self._lines(wrap_text(found))
+            self._lines(wrap_text(result))
             return None
         self._lines(self._screen.actions(actions))
         return None
@@ -175,7 +175,7 @@ class Hand:
     def _changes(self, view: View) -> dict[str, str]:
         """Return what differs from the deal's first question, beside cards and counters."""
         state = self._screen.state(view)
-        return {name: told for name, told in state.items() if self._first.get(name) != told}
+        return {name: value for name, value in state.items() if self._first.get(name) != value}
 
     def _tell_news(self, view: View) -> None:
         """Tell what changed for the whole table since the last question."""
@@ -236,9 +236,9 @@ def _painter(output: TextIO) -> Callable[[str], str]:
         text.highlight_regex(r"^ ▶.*", "bold green")
         text.highlight_regex(r"●+", "yellow")
         text.highlight_regex(r"[─╭╮╰╯│▒]+", "dim")
-        with console.capture() as shown:
+        with console.capture() as capture:
             console.print(text, soft_wrap=True, end="")
-        return shown.get()
+        return capture.get()
 
     return paint
 
@@ -249,25 +249,25 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
     The answer is the whole action, or an end that no other action has, such as `7h` or `7♥`. If no
     action ends in a number of its own, it can be the action's number, from 1.
     """
-    wanted = answer.lower()
+    word = answer.lower()
     texts = [
         (action, {action.text.lower(), people.action(action.text).lower()}) for action in actions
     ]
     for action, either in texts:
-        if wanted in either:
+        if word in either:
             return action
     numbered = have_numbers(actions)
     if numbered and answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
-    ends = [a for a, either in texts if any(text.endswith(f" {wanted}") for text in either)]
+    ends = [a for a, either in texts if any(text.endswith(f" {word}") for text in either)]
     if len(ends) == 1:
         return ends[0]
     if ends:
-        alike = say(" or ").join(people.action(action.text) for action in ends)
-        return say("'{answer}' may be {actions}; write it whole", answer=answer, actions=alike)
-    near = did_you_mean(answer, [people.action(action.text) for action in actions[:MOST_SHOWN]])
-    if near:
-        return say("'{answer}' cannot be done now; {near}", answer=answer, near=near)
+        names = say(" or ").join(people.action(action.text) for action in ends)
+        return say("'{answer}' may be {actions}; write it whole", answer=answer, actions=names)
+    hint = did_you_mean(answer, [people.action(action.text) for action in actions[:MOST_SHOWN]])
+    if hint:
+        return say("'{answer}' cannot be done now; {near}", answer=answer, near=hint)
     if numbered:
         text = "'{answer}' cannot be done now; write a number from 1 to {most}, or help"
         return say(text, answer=answer, most=len(actions))

@@ -124,9 +124,9 @@ def _message(problem: Any, command: str) -> str:
             name = problem.option_name
             cure = next(_instead(name, params), None) or did_you_mean(name, options)
             if cure is None and re.fullmatch("-[A-Za-z]", name):
-                longer = [one for one in options if one.startswith(f"-{name.lower()}")]
-                if longer:
-                    cure = say("write {names}", names=say(" or ").join(longer))
+                flags = [one for one in options if one.startswith(f"-{name.lower()}")]
+                if flags:
+                    cure = say("write {names}", names=say(" or ").join(flags))
             return say("{command} has no option {name}", command=command, name=name) + (
                 f"; {cure}" if cure else ""
             )
@@ -134,23 +134,23 @@ def _message(problem: Any, command: str) -> str:
             return _missing(problem, command)
         case "BadParameter":
             return _wrong_value(problem)
-    text, _, near = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
+    text, _, names = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
     if extra is None:
         return _other_message(text) + (
-            f"; {say('did you mean {names}?', names=near)}" if near else ""
+            f"; {say('did you mean {names}?', names=names)}" if names else ""
         )
     words = extra[1].split(" ")
-    found = say("{command} does not expect {names} here", command=command, names=" ".join(words))
+    result = say("{command} does not expect {names} here", command=command, names=" ".join(words))
     if "--strategies" in options and any(map(_is_strategy, words)):
-        found += say("; write --strategies {names}", names=",".join(words))
-    return found
+        result += say("; write --strategies {names}", names=",".join(words))
+    return result
 
 
 def _other_message(text: str) -> str:
-    for pattern, ours in OTHERS.items():
-        if found := re.fullmatch(pattern, text):
-            return say(ours, **found.groupdict())
+    for pattern, message in OTHERS.items():
+        if result := re.fullmatch(pattern, text):
+            return say(message, **result.groupdict())
     return text[:1].lower() + text[1:]
 
 
@@ -158,8 +158,8 @@ def _instead(name: str, params: Any) -> Iterator[str]:
     """Yield what to write instead of an option that another command has."""
     for group in SIMILAR_OPTIONS:
         if name in group:
-            there = [p for p in params if set(p.opts) & set(group)]
-            forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]
+            options = [p for p in params if set(p.opts) & set(group)]
+            forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in options]
             if forms:
                 yield say("write {names}", names=say(" or ").join(forms))
 

@@ -26,38 +26,38 @@ MOST_BEFORE, MOST_REASONS = 2, 4  # clauses of a script, and reasons against eac
 NO_PRICE = mark("no deal of a match leads here, so the choices have no price")
 
 
-def script_lines(name: str, found: Explanation, texts: Sequence[str]) -> Iterator[str]:
+def script_lines(name: str, explanation: Explanation, texts: Sequence[str]) -> Iterator[str]:
     """Yield what a script would choose, its clause, and why those just before do not hold."""
-    *before, clause = found.looked
-    yield say("{name} would choose: {action}", name=name, action=texts[found.index])
+    *others, clause = explanation.looked
+    yield say("{name} would choose: {action}", name=name, action=texts[explanation.index])
     yield say("because its script says: {clause}", clause=clause.text)
     yield from (f"  {why.strip()}" for why in clause.why)
-    for one in before[-MOST_BEFORE:]:
+    for one in others[-MOST_BEFORE:]:
         yield say("and not: {clause}", clause=one.text)
         yield from (f"  {why.strip()}" for why in one.why[:MOST_REASONS])
 
 
 def search_lines(
-    name: str, found: SearchResult, texts: Sequence[str], script: str
+    name: str, result: SearchResult, texts: Sequence[str], script: str
 ) -> Iterator[str]:
     """Yield what a search would choose, and what each action wins; script: plays in its worlds."""
-    yield say("{name} would choose: {action}", name=name, action=texts[found.index])
-    if not found.weights:
+    yield say("{name} would choose: {action}", name=name, action=texts[result.index])
+    if not result.weights:
         yield say("by chance: it found no cards that fit what was said and played")
         return
-    yield from win_lines(found, texts)
+    yield from win_lines(result, texts)
     yield say(
         "counted in {worlds} ways to deal the hidden cards, where all play on as {script} does; "
         "95 % intervals",
-        worlds=figure(len(found.weights), ","),
+        worlds=figure(len(result.weights), ","),
         script=script,
     )
 
 
-def win_lines(found: SearchResult, texts: Sequence[str]) -> Iterator[str]:
+def win_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield for each action how many matches it wins."""
     width = max(len(text) for text in texts)
-    for text, (mean, low, high) in zip(texts, wins_of(found), strict=False):
+    for text, (mean, low, high) in zip(texts, wins_of(result), strict=False):
         yield "  " + say(
             "{action} wins {mean} of 100 matches ({low} to {high})",
             action=f"{text:{width}}",

@@ -32,14 +32,14 @@ def list_all(
 
     Example: trutdsl list --matrix
     """
-    shipped = (
+    listing = (
         _read_cached("matrix", _read_matrix) if matrix else _read_cached("shipped", _read_files)
     )
     if as_json:
-        print_json(shipped)
+        print_json(listing)
         return
     if matrix:
-        _show_matrix(shipped)
+        _show_matrix(listing)
         return
     from rich.table import Table  # slow
 
@@ -47,13 +47,13 @@ def list_all(
     table = Table(
         say("variant"), say("title"), say("players"), say("extends"), box=None, pad_edge=False
     )
-    for v in shipped["variants"]:
+    for v in listing["variants"]:
         title = v["titles"].get(current_language(), v["title"])
         table.add_row(v["name"], title, ", ".join(map(str, v["players"])), v["base"] or "")
     console.print(table)
     console.print()
     table = Table(say("strategy"), say("what it does"), box=None, pad_edge=False)
-    for s in shipped["strategies"]:
+    for s in listing["strategies"]:
         table.add_row(s["name"], say(s["summary"]))
     console.print(table)
 
@@ -65,29 +65,29 @@ def _read_cached(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any
         for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
             parts += [path.relative_to(folder).as_posix(), path.read_bytes()]
     key = hash_of(what, source_hash("."), *parts)
-    kept = read_kept(key)
-    found: dict[str, Any] = json.loads(kept) if kept is not None else read()
-    if kept is None:
-        write_kept(key, json.dumps(found).encode())
-    return found
+    data = read_kept(key)
+    result: dict[str, Any] = json.loads(data) if data is not None else read()
+    if data is None:
+        write_kept(key, json.dumps(result).encode())
+    return result
 
 
-def _show_matrix(found: dict[str, Any]) -> None:
+def _show_matrix(matrix: dict[str, Any]) -> None:
     from rich.table import Table  # slow
 
     table = Table(
         say("strategy"), say("plays, with any number of players"), box=None, pad_edge=False
     )
-    for strategy in found["strategies"]:
-        fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}
+    for strategy in matrix["strategies"]:
+        fits = {row["name"]: row["fits"][strategy] for row in matrix["variants"]}
         complete = [name for name, fit in fits.items() if fit == "complete"]
-        lacking = [
+        others = [
             say("{name} (incomplete)", name=name)
             for name, fit in fits.items()
             if fit == "incomplete"
         ]
         every = len(complete) == len(fits)
-        table.add_row(strategy, say("every variant") if every else ", ".join(complete + lacking))
+        table.add_row(strategy, say("every variant") if every else ", ".join(complete + others))
     make_console().print(table)
     typer.echo(say("incomplete: `trutdsl check STRATEGY --for VARIANT` says why"))
 
@@ -156,11 +156,11 @@ def show(
     if source is not None:
         _show_source(game.variant, source)
         return
-    described = describe_variant(game.variant, game.program, game.parameter_texts())
+    description = describe_variant(game.variant, game.program, game.parameter_texts())
     if as_json:
-        print_json(described)
+        print_json(description)
         return
-    print_variant(described, words_of(game.variant), make_console())
+    print_variant(description, words_of(game.variant), make_console())
 
 
 def _show_source(variant: LoadedVariant, name: str) -> None:
@@ -168,12 +168,12 @@ def _show_source(variant: LoadedVariant, name: str) -> None:
 
     known = definitions(variant)
     pieces = [known.get(f"{piece}{name}", []) for piece in ("before ", "", "after ", "options ")]
-    found = [one for piece in pieces for one in piece]
-    if not found:
-        near = did_you_mean(name, known) or say("`trutdsl show VARIANT` lists the rules")
+    parts = [one for piece in pieces for one in piece]
+    if not parts:
+        hint = did_you_mean(name, known) or say("`trutdsl show VARIANT` lists the rules")
         text = "--source {name}: {variant} has no rule of this name; {near}"
-        raise BadUsage(say(text, name=name, variant=variant.name, near=near))
-    typer.echo("\n\n".join(f"{one.span.source.name}:{one.span.line}\n{one.text}" for one in found))
+        raise BadUsage(say(text, name=name, variant=variant.name, near=hint))
+    typer.echo("\n\n".join(f"{one.span.source.name}:{one.span.line}\n{one.text}" for one in parts))
 
 
 def where(
@@ -191,13 +191,13 @@ def _path_of(name: str) -> Path:
     from trutdsl.variant.load import shipped_library
 
     library, strategies = shipped_library(), shipped_folder("strategies")
-    found = library.find(name)
-    paths = [found.path] if found else [strategies / f"{name}{end}" for end in (".strategy", ".py")]
+    entry = library.find(name)
+    paths = [entry.path] if entry else [strategies / f"{name}{end}" for end in (".strategy", ".py")]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         known = [*library.variants(), *library.modules(), *list_strategies()]
-        near = did_you_mean(name, known) or say("`trutdsl list` shows the shipped files")
-        raise BadUsage(say("nothing named '{name}' is shipped; {near}", name=name, near=near))
+        hint = did_you_mean(name, known) or say("`trutdsl list` shows the shipped files")
+        raise BadUsage(say("nothing named '{name}' is shipped; {near}", name=name, near=hint))
     return path
 
 

@@ -38,10 +38,10 @@ class Pace:
     def add(self, many: int) -> None:
         """Add finished units."""
         self.total += many
-        now = self._clock()
-        self._done.append((now, self.total))
+        moment = self._clock()
+        self._done.append((moment, self.total))
         # The entry at the window's edge stays as the start of the measurement.
-        while len(self._done) > 2 and self._done[1][0] <= now - WINDOW:
+        while len(self._done) > 2 and self._done[1][0] <= moment - WINDOW:
             self._done.popleft()
 
     @property
@@ -54,16 +54,16 @@ class Pace:
         """The recent number of units a second, None while unknown."""
         if not self._done:
             return None
-        (begin, before), (_, total) = self._done[0], self._done[-1]
-        now = self._clock()
-        if now - begin < EARLIEST or total == before:
+        (begin, start), (_, total) = self._done[0], self._done[-1]
+        moment = self._clock()
+        if moment - begin < EARLIEST or total == start:
             return None
-        return (total - before) / (now - begin)
+        return (total - start) / (moment - begin)
 
-    def time_for(self, left: int) -> float | None:
+    def time_for(self, units: int) -> float | None:
         """Return the seconds for so many more units, None while unknown."""
         rate = self.rate
-        return None if rate is None else left / rate
+        return None if rate is None else units / rate
 
 
 class LiveLine:
@@ -110,7 +110,7 @@ class MatchProgress(LiveLine):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(console)
-        self._matches, self._clock, self._told = matches, clock, clock()
+        self._matches, self._clock, self._shown_at = matches, clock, clock()
         self._of_matches, self._of_deals = Pace(clock), Pace(clock)
         self._said_length = False
 
@@ -122,18 +122,22 @@ class MatchProgress(LiveLine):
         """Add matches and deals, and show the progress if it is time."""
         self._of_matches.add(matches)
         self._of_deals.add(deals)
-        left = self._of_matches.time_for(self._matches - self._of_matches.total)
-        now = self._clock()
+        seconds = self._of_matches.time_for(self._matches - self._of_matches.total)
+        moment = self._clock()
         if self.is_live:
-            self.show(self._text(left))
-        elif now - self._told >= EVERY:
-            self._told = now
-            note(self._text(left))
-        elif not self._said_length and left is not None and left + self._of_matches.elapsed > LONG:
+            self.show(self._text(seconds))
+        elif moment - self._shown_at >= EVERY:
+            self._shown_at = moment
+            note(self._text(seconds))
+        elif (
+            not self._said_length
+            and seconds is not None
+            and seconds + self._of_matches.elapsed > LONG
+        ):
             self._said_length = True
-            note(say("this takes about {spoken_time}", spoken_time=spoken_time(left)))
+            note(say("this takes about {spoken_time}", spoken_time=spoken_time(seconds)))
 
-    def _text(self, left: float | None) -> str:
+    def _text(self, seconds: float | None) -> str:
         text = "{total} of {matches} matches"
         parts = [
             say(text, total=figure(self._of_matches.total, ","), matches=figure(self._matches, ","))
@@ -141,6 +145,6 @@ class MatchProgress(LiveLine):
         parts.append(say("{total} deals", total=figure(self._of_deals.total, ",")))
         if self._of_deals.rate is not None:
             parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
-        if left is not None:
-            parts.append(say("about {spoken_time} left", spoken_time=spoken_time(left)))
+        if seconds is not None:
+            parts.append(say("about {spoken_time} left", spoken_time=spoken_time(seconds)))
         return ", ".join(parts)

@@ -26,16 +26,16 @@ def migrate(
     """
     from trutdsl.api.rules import migrate as migrated
 
-    found = migrated(*files, write=write)
-    for one in () if as_json else found:
+    results = migrated(*files, write=write)
+    for one in () if as_json else results:
         if write and one["changed"]:
             text = "{file}: edition {edition} now"
             typer.echo(say(text, file=one["file"], edition=one["edition"]))
         else:
             typer.echo(one["diff"], nl=False)
     if as_json:
-        typer.echo(json.dumps(found, indent=2))
-    elif not any(one["changed"] for one in found):
+        typer.echo(json.dumps(results, indent=2))
+    elif not any(one["changed"] for one in results):
         from trutdsl.variant.manifest import LATEST
 
         typer.echo(say("nothing to change: edition {edition}", edition=LATEST))

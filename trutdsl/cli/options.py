@@ -97,21 +97,21 @@ TakesOptions = Callable[..., None]
 
 
 def takes(options: Mapping[str, Option], names: str) -> Callable[[TakesOptions], TakesOptions]:
-    """Replace the `**given` of a command by options with these names, in this order.
+    """Replace the `**flags` of a command by options with these names, in this order.
 
     A name can also be one of the command's own parameters; its other parameters come first.
     """
 
     def give(command: TakesOptions) -> TakesOptions:
         own = dict(signature(command, eval_str=True).parameters)
-        del own["given"]
-        listed = [
+        del own["flags"]
+        parameters = [
             own.pop(name).replace(kind=Parameter.KEYWORD_ONLY)
             if name in own
             else _parameter(options[name])
             for name in names.split()
         ]
-        command.__signature__ = Signature([*own.values(), *listed])  # type: ignore[attr-defined]
+        command.__signature__ = Signature([*own.values(), *parameters])  # type: ignore[attr-defined]
         return command
 
     return give

@@ -43,9 +43,9 @@ def prepare_output() -> None:
     Where standard error is closed, messages get lost, but the command runs.
     """
     if sys.stderr is None:
-        if (nowhere := os.open(os.devnull, os.O_WRONLY)) != ERRORS:
-            os.dup2(nowhere, ERRORS)
-            os.close(nowhere)
+        if (sink := os.open(os.devnull, os.O_WRONLY)) != ERRORS:
+            os.dup2(sink, ERRORS)
+            os.close(sink)
         sys.stderr = os.fdopen(ERRORS, "w")
     if sys.stdout is None:
         os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
@@ -60,9 +60,9 @@ def discard_output() -> None:
         place = sys.stdout.fileno()
     except (AttributeError, OSError):  # no file of this process
         return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, place)
-    os.close(nowhere)
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, place)
+    os.close(sink)
 
 
 def print_json(figures: Any, output: IO[str] | None = None) -> None:
@@ -99,11 +99,11 @@ def own_output() -> Iterator[TextIO]:
     Strategies may print without Python, or at the end of the process. So the descriptor of standard
     output stays redirected.
     """
-    before = sys.stdout
-    own = _redirect(before)
+    stdout = sys.stdout
+    own = _redirect(stdout)
     sys.stdout = sys.stderr
     try:
-        if own is before:
+        if own is stdout:
             yield own
         else:
             with closing(own):
@@ -114,7 +114,7 @@ def own_output() -> Iterator[TextIO]:
                         own.close()
                     raise
     finally:
-        sys.stdout = before
+        sys.stdout = stdout
 
 
 def _redirect(out: TextIO) -> TextIO:
@@ -242,8 +242,8 @@ def interruptible() -> Iterator[None]:
         _received.append(number)
         raise KeyboardInterrupt
 
-    ours = [number for number in STOPPING if signal.getsignal(number) is stop_at_once]
-    for number in ours:
+    numbers = [number for number in STOPPING if signal.getsignal(number) is stop_at_once]
+    for number in numbers:
         signal.signal(number, interrupt)
     try:
         yield
@@ -252,7 +252,7 @@ def interruptible() -> Iterator[None]:
             raise KeyboardInterrupt from None
         raise
     finally:
-        for number in ours:
+        for number in numbers:
             signal.signal(number, stop_at_once)
 
 
@@ -271,9 +271,9 @@ def leaving_at_once() -> Iterator[None]:
         LEAVE(SIGNAL_EXIT + number)
 
     heeded = [number for number in STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
-    before = [(number, signal.signal(number, leave)) for number in heeded]
+    handlers = [(number, signal.signal(number, leave)) for number in heeded]
     try:
         yield
     finally:
-        for number, handler in before:
+        for number, handler in handlers:
             signal.signal(number, handler)

@@ -132,13 +132,13 @@ def _from_transcript(file: str, match: int | None, deal: int, engine: str) -> Si
     from trutdsl.cli.sitting import SittingStart
     from trutdsl.transcript import load_recorded
 
-    recorded = read_match(file, None if match is None else match - 1)
-    first, now, given = recorded.events[0], 0, list[str]()
-    for event in recorded.events:
-        now += event["event"] == "deal"
-        if now >= deal:
-            game = load_recorded(recorded).in_engine(engine)
-            return SittingStart(game, first["seed"], first["match"], tuple(given))
-        given += [event["action"]] if event["event"] == "action" else []
+    record = read_match(file, None if match is None else match - 1)
+    first, deals, actions = record.events[0], 0, list[str]()
+    for event in record.events:
+        deals += event["event"] == "deal"
+        if deals >= deal:
+            game = load_recorded(record).in_engine(engine)
+            return SittingStart(game, first["seed"], first["match"], tuple(actions))
+        actions += [event["action"]] if event["event"] == "action" else []
     text = "{file}: this match has {now} deals; --deal {deal} is not among them"
-    raise BadUsage(say(text, file=file, now=now, deal=deal))
+    raise BadUsage(say(text, file=file, now=deals, deal=deal))

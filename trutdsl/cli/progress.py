@@ -98,15 +98,15 @@ class ScreenNotice(Notice):
         self._experiment, self._jobs = beginning.experiment, beginning.jobs
         self._sets, self._deals = beginning.left, beginning.settings.deals
         if self._deals is not None:
-            self._deals -= sum(kept["counts"]["deals"] for _, kept in beginning.rows())
+            self._deals -= sum(row["counts"]["deals"] for _, row in beginning.rows())
         self.say(describe_play(beginning))
         self._of_sets, self._of_deals = Pace(), Pace()
-        self._told = time.monotonic()
+        self._shown_at = time.monotonic()
         if self._console.is_terminal and not is_quiet():
             self._prefix = Prefix(beginning.span.first)
-            for chunk, kept in beginning.rows():
+            for chunk, row in beginning.rows():
                 if chunk.first in beginning.span.range:
-                    self._prefix.add(chunk, kept)
+                    self._prefix.add(chunk, row)
             # Drawn after each chunk, without a thread, because a fork does not copy threads.
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
@@ -118,19 +118,21 @@ class ScreenNotice(Notice):
         self._of_deals.add(finished.kept["counts"]["deals"])
         for fault in from_counts(finished.kept["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
-        now = time.monotonic()
-        left = self._time_left()
+        moment = time.monotonic()
+        seconds = self._time_left()
         if self._live is not None:
             self._prefix.add(finished.chunk, finished.kept)
-            if now - self._told >= REFRESH:
-                self._told = now
+            if moment - self._shown_at >= REFRESH:
+                self._shown_at = moment
                 self._live.update(self._view(), refresh=True)
-        elif now - self._told >= EVERY:
-            self._told = now
+        elif moment - self._shown_at >= EVERY:
+            self._shown_at = moment
             self.say(self._line())
-        elif not self._said_length and left is not None and left + self._of_sets.elapsed > LONG:
+        elif (
+            not self._said_length and seconds is not None and seconds + self._of_sets.elapsed > LONG
+        ):
             self._said_length = True
-            self.say(say("this takes about {time}", time=spoken_time(left)))
+            self.say(say("this takes about {time}", time=spoken_time(seconds)))
 
     def end(self) -> None:
         if self._live is not None:
@@ -153,17 +155,17 @@ class ScreenNotice(Notice):
         parts.append(say("{done} deals", done=deals))
         if self._of_deals.rate is not None:
             parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
-        if (left := self._time_left()) is not None:
-            parts.append(say("about {time} left", time=spoken_time(left)))
+        if (seconds := self._time_left()) is not None:
+            parts.append(say("about {time} left", time=spoken_time(seconds)))
         if self._forfeits:
-            lost = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
-            parts.append(say("forfeited: {names}", names=", ".join(lost)))
+            forfeits = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
+            parts.append(say("forfeited: {names}", names=", ".join(forfeits)))
         return ", ".join(parts)
 
     def _view(self) -> Group:
         whole = self._deals if self._deals is not None else self._sets or 1
-        done = self._of_deals.total if self._deals is not None else self._of_sets.total
-        bar = ProgressBar(total=whole, completed=min(done, whole), width=60)
+        size = self._of_deals.total if self._deals is not None else self._of_sets.total
+        bar = ProgressBar(total=whole, completed=min(size, whole), width=60)
         return Group(
             Padding(bar),  # ends the line; a bar does not
             Text(f"{self._line()}; {say_count(self._jobs, 'worker', 'workers')}"),
@@ -183,29 +185,29 @@ class ScreenNotice(Notice):
         if tally is None:
             return table
         design, names = self._experiment.design, self._experiment.entrants
-        met = [i for i in range(design.strategies) if design.matches_of(i)]
-        scores = {i: score_of(tally, replace(design, sequential=True), i) for i in met}
+        indices = [i for i in range(design.strategies) if design.matches_of(i)]
+        scores = {i: score_of(tally, replace(design, sequential=True), i) for i in indices}
         form = form_of(asdict(score) for score in scores.values())
-        for i in sorted(met, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
-            between = "" if scores[i].low is None else limits(asdict(scores[i]), form)
-            table.add_row(Text(names[i]), figure(scores[i].mean, form), between)
+        for i in sorted(indices, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
+            interval = "" if scores[i].low is None else limits(asdict(scores[i]), form)
+            table.add_row(Text(names[i]), figure(scores[i].mean, form), interval)
         return table
 
 
 def describe_play(beginning: RunStart) -> str:
     """Return a sentence on the sets to play."""
-    design, settings, done = beginning.experiment.design, beginning.settings, beginning.done
+    design, settings, sets = beginning.experiment.design, beginning.settings, beginning.done
     seatings = say_count(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
         meetings = say_count(len(design.combinations), "meeting", "meetings")
         each = say("{meetings} in {seatings}", meetings=meetings, seatings=seatings)
     else:
-        combined = say_count(len(design.combinations), "combination", "combinations")
+        combinations = say_count(len(design.combinations), "combination", "combinations")
         text = "{combinations} of strategies in {seatings}"
-        each = say(text, combinations=combined, seatings=seatings)
+        each = say(text, combinations=combinations, seatings=seatings)
     parts = [_amount(beginning, each)]
-    if done:
-        parts.append(say("{sets} there already", sets=say_count(done, "set is", "sets are")))
+    if sets:
+        parts.append(say("{sets} there already", sets=say_count(sets, "set is", "sets are")))
     if settings.test is not None:
         text = "until it is decided whether {name} is better"
         parts.append(say(text, name=settings.test[0]))
@@ -240,29 +242,29 @@ def _amount(beginning: RunStart, each: str) -> str:
 
 def read_options(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     """Return the options of an experiment file or a variant; flags override the file."""
-    given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
-    asked = override_file(flags, given)
-    for name in asked.keys() & {"strategies", "test"}:
-        asked[name] = tuple(split_strategies(asked[name]))
-    for name in asked.keys() & {"parameters", "score"}:
-        asked[name] = tuple(asked[name])
-    if "out" in asked:
-        asked["out"] = str(Path(asked["out"]))
-    if asked.keys() & set(BUDGETS):
-        given = {name: value for name, value in given.items() if name not in BUDGETS}
-    given |= asked
-    if "strategies" not in given:
+    settings = read_settings(ref) if is_experiment(ref) else {"variant": ref}
+    overrides = override_file(flags, settings)
+    for name in overrides.keys() & {"strategies", "test"}:
+        overrides[name] = tuple(split_strategies(overrides[name]))
+    for name in overrides.keys() & {"parameters", "score"}:
+        overrides[name] = tuple(overrides[name])
+    if "out" in overrides:
+        overrides["out"] = str(Path(overrides["out"]))
+    if overrides.keys() & set(BUDGETS):
+        settings = {name: value for name, value in settings.items() if name not in BUDGETS}
+    settings |= overrides
+    if "strategies" not in settings:
         raise BadUsage(say("--strategies is missing: which strategies are to meet?"))
-    return split(given)
+    return split(settings)
 
 
-def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOptions) -> None:
+def run_and_show(play: Callable[[Notice], TournamentOutcome], display: DisplayOptions) -> None:
     """Play with progress on the terminal, and show the results, or the standings so far.
 
     Exits with 1 if a strategy failed and forfeited matches.
     """
     notice = ScreenNotice()
-    with own_output() as own, speaking(shown.lang):
+    with own_output() as own, speaking(display.lang):
         try:
             outcome = play(notice)
         except RunStopped as stopped:
@@ -271,14 +273,14 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOpti
             with leaving_at_once():
                 typer.echo(_tell_stopped(stopped, where), err=True)
                 with suppress(BadUsage):  # nothing is finished
-                    show_outcome(show(where), own, shown._replace(as_json=False))
+                    show_outcome(show(where), own, display._replace(as_json=False))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
-            told = say(text, folder=notice.folder) if notice.folder else say("stopped")
-            typer.echo(told, err=True)
+            message = say(text, folder=notice.folder) if notice.folder else say("stopped")
+            typer.echo(message, err=True)
             raise typer.Exit(stopped_code()) from None
-        show_outcome(outcome, own, shown)
+        show_outcome(outcome, own, display)
         if outcome.results["faults"]:
             raise typer.Exit(1)
 
@@ -293,9 +295,9 @@ def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
     return say(text, done=stopped.done, all=stopped.of, folder=folder, command=command)
 
 
-def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions) -> None:
+def show_outcome(outcome: TournamentOutcome, out: TextIO, display: DisplayOptions) -> None:
     """Print the standings and the strategies that failed, or the results as JSON."""
-    if shown.as_json:
+    if display.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)
         return
     from trutdsl.report.blocks import NARROWEST
@@ -305,7 +307,9 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
     console = make_console(out)
     if not console.is_terminal:
         console = make_console(out, NARROWEST)
-    with speaking(shown.lang):
-        show_standings(outcome.results, str(outcome.folder), console, shown.verbose, shown.seconds)
+    with speaking(display.lang):
+        show_standings(
+            outcome.results, str(outcome.folder), console, display.verbose, display.seconds
+        )
         for line in forfeit_lines(outcome.results, vars(outcome.settings)):
             typer.echo(line, out)

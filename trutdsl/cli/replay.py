@@ -47,9 +47,9 @@ def replay(
     if as_json:
         raise BadUsage(say("--json needs --verify: a transcript itself is JSON, line by line"))
     told = False
-    for recorded in read_transcript(Path(file), file):
-        check_table(recorded)
-        lines = tell_match(recorded, _find_game(recorded), None if deal is None else deal - 1)
+    for record in read_transcript(Path(file), file):
+        check_table(record)
+        lines = tell_match(record, _find_game(record), None if deal is None else deal - 1)
         told = told or bool(lines)
         for line in lines:
             typer.echo(line)
@@ -57,12 +57,12 @@ def replay(
         raise BadUsage(say("{file} has no deal {deal}", file=file, deal=deal))
 
 
-def _find_game(recorded: RecordedMatch) -> Game | None:
+def _find_game(record: RecordedMatch) -> Game | None:
     """Return the game of a recorded match, None if its rules are not here."""
     from trutdsl.transcript import load_recorded
 
     try:
-        return load_recorded(recorded)
+        return load_recorded(record)
     except (BadUsage, Rejected):
         return None
 
@@ -71,10 +71,10 @@ def _verify(file: str, as_json: bool) -> None:
     from trutdsl.transcript import read_transcript, replay_match
 
     matches, events, open_end, difference = 0, 0, False, None
-    for recorded in read_transcript(Path(file), file):
-        matches, events = matches + 1, events + len(recorded.events)
-        open_end = recorded.events[-1]["event"] != "match_end"
-        difference = replay_match(recorded)
+    for record in read_transcript(Path(file), file):
+        matches, events = matches + 1, events + len(record.events)
+        open_end = record.events[-1]["event"] != "match_end"
+        difference = replay_match(record)
         if difference is not None:
             break
     if as_json:
@@ -100,7 +100,7 @@ def _verify(file: str, as_json: bool) -> None:
 def _tell_difference(file: str, difference: EventMismatch) -> None:
     text = "{file}:{line}: this event differs in the replay"
     typer.echo(say(text, file=file, line=difference.line))
-    found = difference.found or say("(the transcript ends)")
-    typer.echo(say("  in the file: {found}", found=found))
-    played = difference.played or say("(nothing more happens)")
-    typer.echo(say("  played:      {played}", played=played))
+    in_file = difference.found or say("(the transcript ends)")
+    typer.echo(say("  in the file: {found}", found=in_file))
+    in_replay = difference.played or say("(nothing more happens)")
+    typer.echo(say("  played:      {played}", played=in_replay))

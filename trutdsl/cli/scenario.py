@@ -26,7 +26,7 @@ def scenario(
     tell: Annotated[
         bool, typer.Option("--tell", help="Tell what happens in each, in words.")
     ] = False,
-    played: Annotated[
+    source: Annotated[
         str | None,
         typer.Option(
             "--from",
@@ -47,10 +47,10 @@ def scenario(
     """
     from trutdsl.scenario import read_scenarios, run_scenario
 
-    if (played is None) is (not files):
+    if (source is None) is (not files):
         raise BadUsage(say("name scenario files, or a played deal with --from"))
-    if played is not None:
-        typer.echo(_record(played), nl=False)
+    if source is not None:
+        typer.echo(_record(source), nl=False)
         return
     if tell and not as_json:
         typer.echo(say(FROM_ZERO))
@@ -60,19 +60,19 @@ def scenario(
     for file in files or ():
         try:
             scenarios = read_scenarios(Path(file), file)
-        except Rejected as rejected:
+        except Rejected as rejection:
             bad += 1
-            typer.echo(render_all(rejected), err=True)
+            typer.echo(render_all(rejection), err=True)
             continue
         for one in scenarios:
             try:
                 outcome = run_scenario(one, Path(file), engine, games, tell)
-            except Rejected as rejected:
+            except Rejected as rejection:
                 refused += 1
-                results.append(_as_json(file, one, rejected))
+                results.append(_as_json(file, one, rejection))
                 if not as_json:
                     _head(say("BAD "), one)
-                typer.echo(render_all(rejected), err=True)
+                typer.echo(render_all(rejection), err=True)
                 continue
             failed += not outcome.passed
             results.append(_as_json(file, one, outcome))
@@ -115,8 +115,8 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
     variants = (game.variant for game in games.values())
     rules = next((one for one in variants if one.fingerprint == outcome.variant), None)
     words = words_of(rules) if rules and current_language() != ENGLISH else None
-    seated = [seat % teams for seat in range(players)]
-    teller = Teller(People(seated, [""] * players, words=words))
+    team_of = [seat % teams for seat in range(players)]
+    teller = Teller(People(team_of, [""] * players, words=words))
     for event in outcome.events:
         for line in teller.tell(event):
             typer.echo(f"     {line}".rstrip())
@@ -124,40 +124,42 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
         typer.echo(f"       {outcome.refused}")
 
 
-def _record(played: str) -> str:
+def _record(source: str) -> str:
     """Return the scenario of a deal, named as TRANSCRIPT:MATCH:DEAL."""
     from trutdsl.scenario import record_scenario
     from trutdsl.transcript import read_transcript
 
-    file, *numbers = played.rsplit(":", 2)
+    file, *numbers = source.rsplit(":", 2)
     known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)
     if not known or "0" in numbers:
         text = "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:1:2, not '{played}'"
-        raise BadUsage(say(text, played=played))
+        raise BadUsage(say(text, played=source))
     match, deal = map(int, numbers)
-    found = []
-    for recorded in read_transcript(Path(file), file):
-        found.append(recorded.events[0]["match"] + 1)
-        if found[-1] == match:
-            return record_scenario(recorded, deal - 1)
+    matches = []
+    for record in read_transcript(Path(file), file):
+        matches.append(record.events[0]["match"] + 1)
+        if matches[-1] == match:
+            return record_scenario(record, deal - 1)
     text = "{file} has no match {match}; it has {names}"
-    raise BadUsage(say(text, file=file, match=match, names=", ".join(map(str, found[:20]))))
+    raise BadUsage(say(text, file=file, match=match, names=", ".join(map(str, matches[:20]))))
 
 
-def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:
+def _as_json(file: str, one: Scenario, outcome: ScenarioOutcome | Rejected) -> dict[str, object]:
     result: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
-    if isinstance(came, Rejected):
+    if isinstance(outcome, Rejected):
         return result | {
             "passed": False,
-            "differences": [wrong.message for wrong in came.diagnostics],
+            "differences": [wrong.message for wrong in outcome.diagnostics],
             "refused": None,
             "unused": [],
-            "places": [str(wrong.span) for wrong in came.diagnostics],
+            "places": [str(wrong.span) for wrong in outcome.diagnostics],
         }
     return result | {
-        "passed": came.passed,
-        "differences": list(came.differences),
-        "refused": came.refused or None,
-        "unused": list(came.unused),
-        "places": [str(found.span) if found.span else None for found in came.found],
+        "passed": outcome.passed,
+        "differences": list(outcome.differences),
+        "refused": outcome.refused or None,
+        "unused": list(outcome.unused),
+        "places": [
+            str(difference.span) if difference.span else None for difference in outcome.found
+        ],
     }

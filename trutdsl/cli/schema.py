@@ -37,10 +37,10 @@ def schema(
     """
     known = SCHEMAS | {f"{name}.json": partial(printed_schema, name) for name in TYPES}
     if format not in known:
-        near = did_you_mean(format, known) or say("choose ") + ", ".join(known)
-        raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=near))
-    made = _translate({"$schema": DIALECT, **known[format]()})
-    typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
+        hint = did_you_mean(format, known) or say("choose ") + ", ".join(known)
+        raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=hint))
+    document = _translate({"$schema": DIALECT, **known[format]()})
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def _translate(part: Any) -> Any:

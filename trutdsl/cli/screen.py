@@ -37,7 +37,7 @@ class Screen:
     words: Words
     drawn: bool = False
 
-    def table(self, view: View, announced: Sequence[str] = ()) -> Iterator[str]:
+    def table(self, view: View, announcements: Sequence[str] = ()) -> Iterator[str]:
         """Yield the table at a question: score, players, what was announced to you, cards."""
         if not self.drawn:
             yield from self._plain_cards(view)
@@ -51,7 +51,7 @@ class Screen:
         yield from self.score(view)
         yield RULE
         yield from self._seats(view)
-        for line in announced:
+        for line in announcements:
             yield from wrap_text(f" {line}")
         yield from self._drawn_cards(view)
 
@@ -96,8 +96,8 @@ class Screen:
                 for zone, places in view.zones.items()
                 if len(places) == view.players and isinstance(places[seat], Hidden)
             )
-            told = self._with_parts(sentence(self.people.seat(seat)), view, seat, partner)
-            yield from wrap_text(f" {told}  {BACK * backs}".rstrip())
+            text = self._with_parts(sentence(self.people.seat(seat)), view, seat, partner)
+            yield from wrap_text(f" {text}  {BACK * backs}".rstrip())
 
     def _with_parts(self, name: str, view: View, seat: int, more: Sequence[str] = ()) -> str:
         """Return a name with the parts of its seat: it deals, it leads, what it said last."""
@@ -105,11 +105,11 @@ class Screen:
         deals = [say("you deal") if mine else say("dealer")] if seat == view.dealer else []
         first = seat == view.leader and view.deal >= 0
         leads = [say("you lead") if mine else say("leads the trick")] if first else []
-        said = [
+        quotes = [
             say("“{words}”", words=self.people.action(words))
             for words in self._last_words(view, seat)
         ]
-        return " · ".join([name, *more, *deals, *leads, *said])
+        return " · ".join([name, *more, *deals, *leads, *quotes])
 
     def _last_words(self, view: View, seat: int) -> Sequence[str]:
         """Return the last words of a seat in this deal: an answer without a card, except a pass."""
@@ -129,13 +129,13 @@ class Screen:
             by_seat = len(places) == view.players > 1
             hidden = [isinstance(cards, Hidden) for cards in places]
             if by_seat and any(hidden):
-                mine = places[view.seat]
-                if not isinstance(mine, Hidden) and mine:
-                    captions = [""] * len(mine)
+                own_cards = places[view.seat]
+                if not isinstance(own_cards, Hidden) and own_cards:
+                    captions = [""] * len(own_cards)
                     title = self._own_place(zone)
                     if not own:
                         title = self._with_parts(title, view, view.seat)
-                    own += self._row(title, [*map(self.people.card, mine)], captions)
+                    own += self._row(title, [*map(self.people.card, own_cards)], captions)
                 for seat, cards in enumerate(places):
                     if seat != view.seat and not isinstance(cards, Hidden) and cards:
                         yield from self._inline(view, zone, seat, cards)
@@ -154,8 +154,8 @@ class Screen:
         cards, names = list[str](), list[str]()
         for step in range(view.players):
             seat = (view.leader + step) % view.players
-            held = view.zones[zone][seat]
-            for card in () if isinstance(held, Hidden) else held:
+            zone_cards = view.zones[zone][seat]
+            for card in () if isinstance(zone_cards, Hidden) else zone_cards:
                 cards.append(self.people.card(card))
                 names.append(self._short(seat))
         if cards:
@@ -168,9 +168,9 @@ class Screen:
         at_once = max(1, (WIDTH - 3) // (column + 1))
         edges = f"╭{'─' * (wide + 2)}╮", f"╰{'─' * (wide + 2)}╯"
         for first in range(0, len(cards), at_once):
-            some, under = cards[first : first + at_once], names[first : first + at_once]
+            some, captions = cards[first : first + at_once], names[first : first + at_once]
             faces = [f"│ {card:^{wide}} │" for card in some]
-            for parts in ([edges[0]] * len(some), faces, [edges[1]] * len(some), under):
+            for parts in ([edges[0]] * len(some), faces, [edges[1]] * len(some), captions):
                 if any(parts):
                     yield ("   " + " ".join(f"{part:^{column}}" for part in parts)).rstrip()
 
@@ -202,7 +202,9 @@ class Screen:
             return f"{sentence(plain)}, {self.people.team(index)}"
         return f"{sentence(plain)} {index}"
 
-    def everything(self, view: View, said: Sequence[str], news: Mapping[str, str]) -> Iterator[str]:
+    def everything(
+        self, view: View, announcements: Sequence[str], news: Mapping[str, str]
+    ) -> Iterator[str]:
         """Yield all that the person may know: the rule in force, cards, what was said.
 
         news: what changed in the deal, see `state`.
@@ -216,13 +218,13 @@ class Screen:
         if not self.drawn:
             yield from self.score(view)
         for zone, index, cards, size in places_of(view):
-            shown = self.people.cards(cards) if cards else ""
+            text = self.people.cards(cards) if cards else ""
             if not cards and size:
-                shown = say_count(size, "{number} card", "{number} cards")
-            if shown:
-                yield from wrap_text(titled(self.place(view, zone, index), shown))
-        if said:
-            yield from wrap_text(titled(say("Said in this deal"), " · ".join(said)))
+                text = say_count(size, "{number} card", "{number} cards")
+            if text:
+                yield from wrap_text(titled(self.place(view, zone, index), text))
+        if announcements:
+            yield from wrap_text(titled(say("Said in this deal"), " · ".join(announcements)))
         for meaning, value in news.items():
             yield from wrap_text(titled(meaning, value))
 
@@ -231,7 +233,7 @@ class Screen:
 
         indexed: also those with a value for each seat or team, and those that name one.
         """
-        found = dict[str, str]()
+        result = dict[str, str]()
         for name, values in view.to_dict(("variables",))["variables"].items():
             meaning, kind = self.rules.meanings.get(name), self.rules.kinds.get(name)
             if not indexed and (len(values) > 1 or kind in ("seat", "team")):
@@ -240,8 +242,8 @@ class Screen:
                 if meaning and value != UNSEEN and value not in EMPTY:
                     whole = len(values) == 1
                     place = "" if whole else self._whose(view, index, len(values))
-                    found[sentence(meaning) + place] = self.people.value(tell_value(value), kind)
-        return found
+                    result[sentence(meaning) + place] = self.people.value(tell_value(value), kind)
+        return result
 
     def _whose(self, view: View, index: int, many: int) -> str:
         if many == view.players:
@@ -252,11 +254,11 @@ class Screen:
         """Yield the legal actions in full lines, numbered if possible."""
         texts = [self.people.action(one.text) for one in actions]
         if have_numbers(actions):
-            shown = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
+            items = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
         else:
-            shown = _with_ranges(texts)[:MOST_SHOWN]
-        yield from wrap_text("   ".join(text.replace(" ", NO_BREAK) for text in shown), indent="  ")
-        if len(actions) > MOST_SHOWN == len(shown):
+            items = _with_ranges(texts)[:MOST_SHOWN]
+        yield from wrap_text("   ".join(text.replace(" ", NO_BREAK) for text in items), indent="  ")
+        if len(actions) > MOST_SHOWN == len(items):
             yield "  " + say(
                 "and {more} more, up to {last}",
                 more=f"{len(actions) - MOST_SHOWN:,}",
@@ -299,15 +301,15 @@ def _split_number(text: str) -> tuple[str, str]:
 
 
 def _with_ranges(texts: Sequence[str]) -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     for head, same in groupby(map(_split_number, texts), itemgetter(0)):
         ends = [end for _, end in same]
         first, last = ends[0], ends[-1]
         if len(ends) > 2 and ends == [str(n) for n in range(int(first or 0), int(last or 0) + 1)]:
-            found.append(say("{first} to {last}", first=head + first, last=last))
+            result.append(say("{first} to {last}", first=head + first, last=last))
         else:
-            found += [head + end for end in ends]
-    return found
+            result += [head + end for end in ends]
+    return result
 
 
 def wrap_text(text: str, indent: str = "    ") -> list[str]:

@@ -134,7 +134,7 @@ def simulate(
         except KeyboardInterrupt:
             if not clusters:
                 raise
-        done = sum(counts["matches"] for counts in clusters)
+        count = sum(counts["matches"] for counts in clusters)
         if transcript != "-" or page is not None:
             # This import takes longer than most commands.
             from trutdsl.report.simulation import simulation_figures
@@ -151,12 +151,12 @@ def simulate(
                 from trutdsl.report.page import page_as_html
                 from trutdsl.report.simulation_page import again_simulation, simulation_page
 
-                again = again_simulation(figures, variant, strategies, param or [], first, engine)
-                make = partial(simulation_page, figures, game, seating, again, seconds)
+                command = again_simulation(figures, variant, strategies, param or [], first, engine)
+                make = partial(simulation_page, figures, game, seating, command, seconds)
                 write_page(page, page_as_html(make, current_language()))
-    if done < matches:
+    if count < matches:
         text = "stopped: {done} of {matches} matches are finished"
-        typer.echo(say(text, done=figure(done, ","), matches=figure(matches, ",")), err=True)
+        typer.echo(say(text, done=figure(count, ","), matches=figure(matches, ",")), err=True)
         raise typer.Exit(stopped_code())
 
 
@@ -169,10 +169,10 @@ def _print(
 
     words = words_of(game.variant)
     title = say("{variant}, {players} players", variant=words.title, players=game.players)
-    told = [("", text) for text in simulation_answers(figures, words, seconds)]
-    blocks = [Items(told), *simulation_blocks(figures, words, every)]
-    made = Section("", "", played_blocks(figures, words))
-    for line in text_lines([Section("", title, blocks), made]):
+    items = [("", text) for text in simulation_answers(figures, words, seconds)]
+    blocks = [Items(items), *simulation_blocks(figures, words, every)]
+    footer = Section("", "", played_blocks(figures, words))
+    for line in text_lines([Section("", title, blocks), footer]):
         typer.echo(line, out)
 
 
@@ -180,8 +180,8 @@ def _check(
     mode: str | None, score: list[str] | None, transcript: str | None, move_timeout: float | None
 ) -> None:
     if mode not in (None, MATCHES, DEALS):
-        near = did_you_mean(mode, (MATCHES, DEALS)) or say("choose matches, deals")
-        raise BadUsage(say("--mode {mode}: {near}", mode=mode, near=near))
+        hint = did_you_mean(mode, (MATCHES, DEALS)) or say("choose matches, deals")
+        raise BadUsage(say("--mode {mode}: {near}", mode=mode, near=hint))
     if score and mode != DEALS:
         raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
     if mode == DEALS and transcript is not None:
@@ -270,18 +270,18 @@ def coverage(
     folder = _new_folder(examples) if examples is not None else None
     with own_output() as out:
         with MatchProgress(matches) as progress:
-            found = cover_matches(game, seating, seed, matches, progress.add)
-            asked = min(matches, MOST_CLAUSE_MATCHES)
-            clauses = cover_clauses(game, seating, seed, asked)
+            result = cover_matches(game, seating, seed, matches, progress.add)
+            clause_matches = min(matches, MOST_CLAUSE_MATCHES)
+            clauses = cover_clauses(game, seating, seed, clause_matches)
         in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios or ()])
         files = {}
         if folder is not None:
             with MatchProgress(min(matches, SEARCH_LIMIT)) as progress:
-                told = shortest_deals(game, seating, seed, found, progress.add)
-            files = _write_deals(folder, told, found)
+                deals = shortest_deals(game, seating, seed, result, progress.add)
+            files = _write_deals(folder, deals, result)
         names = [spec.name for spec in seating]
         figures = coverage_figures(
-            game, names, seed, found, clauses, asked, in_scenarios, many, files
+            game, names, seed, result, clauses, clause_matches, in_scenarios, many, files
         )
         if own:
             figures = own_figures(game, figures)
@@ -304,22 +304,24 @@ def _new_folder(name: str) -> Path:
     return folder
 
 
-def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage) -> dict[str, str]:
+def _write_deals(
+    folder: Path, deals: Mapping[str, list[Event]], result: Coverage
+) -> dict[str, str]:
     """Write each deal once, and return for each part the file of its deal."""
     from trutdsl.transcript.events import event_line
 
     files: dict[str, str] = {}
-    written: dict[tuple[Any, ...], str] = {}
-    for name in found.parts:
-        if name not in told:
+    paths: dict[tuple[Any, ...], str] = {}
+    for name in result.parts:
+        if name not in deals:
             continue
-        events = told[name]
+        events = deals[name]
         deal = max((e["deal"] for e in events if e["event"] == "deal"), default=0)
         key = events[0]["match"], deal
-        if key not in written:
+        if key not in paths:
             path = folder / f"match-{key[0] + 1}-deal-{deal + 1}.jsonl"
             with refuse_os_errors(path, error=Failure):
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
-            written[key] = str(path)
-        files[name] = written[key]
+            paths[key] = str(path)
+        files[name] = paths[key]
     return files

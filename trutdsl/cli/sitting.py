@@ -110,7 +110,7 @@ class Sitting:
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
-        again = say("The same cards again: {flag}", flag=f"--seed {self.seed}")
+        line = say("The same cards again: {flag}", flag=f"--seed {self.seed}")
         try:
             while not self._play():
                 pass
@@ -118,14 +118,14 @@ class Sitting:
             if left.why is not None:
                 raise left.why from None
             typer.echo(say("You left the match."))
-            typer.echo(again)
+            typer.echo(line)
         except KeyboardInterrupt:
             typer.echo(say("stopped"), err=True)
             typer.echo(say("You left the match."))
-            typer.echo(again)
+            typer.echo(line)
             raise typer.Exit(stopped_code()) from None
         else:
-            typer.echo(again)
+            typer.echo(line)
 
     def _play(self) -> bool:
         """Play the given answers and then the match; return False if the person goes back."""
@@ -154,11 +154,11 @@ class Sitting:
                 answers=self.given, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
-            found = enumerate(self.answers)
-            mine = [i for i, one in found if one.chosen and one.seat == self.seat]
-            deal = self.answers[mine[-1]].deal
-            self.chosen = sum(self.answers[i].deal == deal for i in mine) - 1
-            self.given = [one.text for one in self.answers[: mine[-1]]]
+            pairs = enumerate(self.answers)
+            own = [i for i, one in pairs if one.chosen and one.seat == self.seat]
+            deal = self.answers[own[-1]].deal
+            self.chosen = sum(self.answers[i].deal == deal for i in own) - 1
+            self.given = [one.text for one in self.answers[: own[-1]]]
             return False
         finally:
             if recorder is not None:
@@ -201,12 +201,12 @@ class Sitting:
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:
         def advise(view: View) -> Iterator[str]:
             begin = self.start.begin
-            found = follow(
+            result = follow(
                 self.game.in_engine("reference"), spec, self.seed, self.start.match, view.seat,
                 [one.text for one in self.answers],
                 begin and (lambda game: begin(game, None)),
             )  # fmt: skip
-            return script_lines(spec.name, found, self._texts(view))
+            return script_lines(spec.name, result, self._texts(view))
 
         return advise
 
@@ -214,13 +214,13 @@ class Sitting:
         def advise(view: View) -> Iterator[str]:
             table = table_for(self.game, (spec.script_for(self.game),))
             chance = StreamChance(self.seed, self.start.match)
-            found = search_after(
+            result = search_after(
                 [one.text for one in self.answers], spec, table,
                 MatchHistory(table.compiled, (view.seat,), chance), view.seat,
                 self.seed, self.start.match,
             )  # fmt: skip
             script = spec.script_for(self.game).name
-            return search_lines(spec.name, found, self._texts(view), script)
+            return search_lines(spec.name, result, self._texts(view), script)
 
         return advise
 

@@ -79,10 +79,10 @@ def solve(
                 try:
                     figures = match_solution(game, out, iterations, target, jobs, line.show)
                 except KeyboardInterrupt:
-                    if not (kept := unfinished_file(out)).exists():
+                    if not (file := unfinished_file(out)).exists():
                         raise
                     text = "stopped; what is solved is kept in {kept}; the same command goes on"
-                    typer.echo(say(text, kept=kept), err=True)
+                    typer.echo(say(text, kept=file), err=True)
                     raise typer.Exit(stopped_code()) from None
         figures["seconds"] = round(_seconds(), 2)
         if as_json:
@@ -94,7 +94,7 @@ def solve(
 
 def read_points(text: str) -> dict[str, float]:
     """Return the points of each counter, from COUNTER=POINTS,...; raises `BadUsage`."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
         try:
@@ -103,12 +103,12 @@ def read_points(text: str) -> dict[str, float]:
             raise BadUsage(
                 say("--deal {text}: write COUNTER=POINTS, such as petits=1", text=text)
             ) from None
-        if name.strip() in found:
+        if name.strip() in result:
             raise BadUsage(
                 say("--deal {text}: '{name}' is given twice", text=text, name=name.strip())
             )
-        found[name.strip()] = points
-    return found
+        result[name.strip()] = points
+    return result
 
 
 def _seconds() -> float:
@@ -119,7 +119,7 @@ def _seconds() -> float:
 def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
     text = "{iterations} iterations, {seconds} seconds of processor time"
-    made = say(text, iterations=figures["iterations"], seconds=figure(figures["seconds"], ".0f"))
+    effort = say(text, iterations=figures["iterations"], seconds=figure(figures["seconds"], ".0f"))
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
         yield say(
@@ -133,7 +133,7 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
         yield say(
             "From {classes} classes of deals, {information_sets} information sets, "
             "{public_nodes} public nodes, {ends} ends; {made}.",
-            made=made,
+            made=effort,
             **{
                 name: figure(figures[name], ",d")
                 for name in ("classes", "information_sets", "public_nodes", "ends")
@@ -149,7 +149,7 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
         yield say(
             "From {scores} scores; at most {made}. Written: {path}",
             scores=figure(figures["states"], ","),
-            made=made,
+            made=effort,
             path=figures["file"],
         )
     yield say("Proved: {what}.", what=figures["proved"])

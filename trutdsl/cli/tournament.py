@@ -35,7 +35,7 @@ Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")
     "shard out csv_style parquet lang verbose seconds_per_choice "
     "json engine no_cache",
 )
-def tournament(variant: Ref, **given: Any) -> None:
+def tournament(variant: Ref, **flags: Any) -> None:
     """Let strategies meet each other on the same deals and say which are better.
 
     Every combination of strategies plays the same sets of deals, each with seats exchanged: 100,
@@ -48,9 +48,9 @@ def tournament(variant: Ref, **given: Any) -> None:
     from trutdsl.cli.progress import read_options, run_and_show
     from trutdsl.tournaments.run import run_tournament
 
-    settings, means = read_options(variant, given)
-    shown = _display_in(means.lang or current_language(), given)
-    run_and_show(lambda notice: run_tournament(settings, means, notice), shown)
+    settings, means = read_options(variant, flags)
+    display = _display_in(means.lang or current_language(), flags)
+    run_and_show(lambda notice: run_tournament(settings, means, notice), display)
 
 
 @takes(
@@ -68,7 +68,7 @@ def plan_tournament(
     ] = 0.8,
     pilot: Annotated[int, typer.Option(metavar="N", help="Sets of deals in the pilot.")] = 100,
     as_json: PrintJson = False,
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Play a pilot and say how many sets, deals and minutes a tournament needs.
 
@@ -80,7 +80,7 @@ def plan_tournament(
     from trutdsl.report.tournament_text import forecast_lines
     from trutdsl.tournaments.api import plan
 
-    settings, means = read_options(variant, given)
+    settings, means = read_options(variant, flags)
     with own_output() as own, speaking(means.lang or current_language()):
         try:
             forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
@@ -110,36 +110,36 @@ IN_ALL = OF_TOURNAMENTS | {
 
 
 @takes(OF_TOURNAMENTS, MEANS)
-def resume_run(run: Run, **given: Any) -> None:
+def resume_run(run: Run, **flags: Any) -> None:
     """Resume a stopped tournament.
 
     The variant, the strategies and the program must be the same as when the run began.
 
     Example: trutdsl resume reports/trut-7
     """
-    _go_on(run, {}, given)
+    _go_on(run, {}, flags)
 
 
 @takes(IN_ALL, f"sets matches deals time {MEANS}")
-def extend(run: Run, **given: Any) -> None:
+def extend(run: Run, **flags: Any) -> None:
     """Play more sets of a tournament; finished sets are not replayed.
 
     Example: trutdsl extend reports/trut-7 --sets 500
     """
-    budget = {name: given[name] for name in BUDGETS if given[name] is not None}
+    budget = {name: flags[name] for name in BUDGETS if flags[name] is not None}
     if not budget:
         raise BadUsage(
             say("extend needs --sets, --matches, --deals or --time: how much is it to be?")
         )
-    _go_on(run, budget, given)
+    _go_on(run, budget, flags)
 
 
-def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> None:
+def _go_on(run: Path, budget: Mapping[str, float], flags: Mapping[str, Any]) -> None:
     from trutdsl.cli.progress import run_and_show
     from trutdsl.tournaments.run import extend as extend_run
 
-    means, shown = means_of(given), _display(run, given)
-    run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
+    means, display = means_of(flags), _display(run, flags)
+    run_and_show(lambda notice: extend_run(run, budget, means, notice), display)
 
 
 @takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose seconds_per_choice json")
@@ -148,7 +148,7 @@ def merge_runs(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="The folder of the results.")
     ],
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Merge runs of one experiment that were played separately, such as with --shard.
 
@@ -159,21 +159,21 @@ def merge_runs(
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import merge
 
-    means, shown = means_of(given), _display(runs[0], given)
-    merged = merge(runs, out, note, means)
-    with speaking(shown.lang):
-        if merged.left_out:
+    means, display = means_of(flags), _display(runs[0], flags)
+    result = merge(runs, out, note, means)
+    with speaking(display.lang):
+        if result.left_out:
             text = "{chunks} left out: other runs hold some of the same sets"
-            chunks = say_count(merged.left_out, "chunk", "chunks")
+            chunks = say_count(result.left_out, "chunk", "chunks")
             note(say(text, chunks=chunks))
-        if merged.outcome is None:
+        if result.outcome is None:
             text = "{missing} missing; {command} plays what is"
-            missing = say_count(merged.missing, "set is", "sets are")
+            sets = say_count(result.missing, "set is", "sets are")
             command = f"trutdsl resume {out}"
-            typer.echo(say(text, missing=missing, command=command), err=True)
+            typer.echo(say(text, missing=sets, command=command), err=True)
             raise typer.Exit(1)
     with own_output() as own:
-        show_outcome(merged.outcome, own, shown)
+        show_outcome(result.outcome, own, display)
 
 
 @takes(OF_TOURNAMENTS, "chunks jobs start_method lang as_json")
@@ -181,7 +181,7 @@ def verify_run(
     run: Run,
     chunks: Annotated[int, typer.Option(metavar="N", help="How many chunks to play again.")] = 5,
     as_json: PrintJson = False,
-    **given: Any,
+    **flags: Any,
 ) -> None:
     """Check that a run's journal is intact, and replay a random part of it.
 
@@ -191,28 +191,28 @@ def verify_run(
 
     if chunks < 1:
         raise BadUsage(say("--chunks must be at least 1, not {chunks}", chunks=chunks))
-    means, shown = means_of(given), _display(run, given)
-    found = verify(run, chunks, means, tell=note)
+    means, display = means_of(flags), _display(run, flags)
+    result = verify(run, chunks, means, tell=note)
     if as_json:
-        parts = {"played": found.played, "wrong": found.wrong}
+        parts = {"played": result.played, "wrong": result.wrong}
         ranges = {name: [one._asdict() for one in part] for name, part in parts.items()}
         typer.echo(json.dumps({"run": str(run), **ranges}, indent=2))
-    with speaking(shown.lang):
-        if found.wrong:
-            ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
+    with speaking(display.lang):
+        if result.wrong:
+            ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in result.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
             text = "{run}: these sets give another result when they are replayed: {sets}"
             raise Failure(say(text, run=run, sets=sets))
         if as_json:
             return
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
-        of = say_count(len(found.played), "chunk", "chunks")
-        sets = say_count(sum(chunk.sets for chunk in found.played), "set", "sets")
+        of = say_count(len(result.played), "chunk", "chunks")
+        sets = say_count(sum(chunk.sets for chunk in result.played), "set", "sets")
         typer.echo(say(text, run=run, chunks=of, sets=sets))
 
 
 @takes(OF_TOURNAMENTS, "lang verbose seconds_per_choice json")
-def results(run: Run, **given: Any) -> None:
+def results(run: Run, **flags: Any) -> None:
     """Show the standings of a run, also of one that was stopped.
 
     Example: trutdsl results reports/trut-7
@@ -220,23 +220,23 @@ def results(run: Run, **given: Any) -> None:
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import show
 
-    shown, outcome = _display(run, given), show(run, note)
+    display, outcome = _display(run, flags), show(run, note)
     with own_output() as own:
-        show_outcome(outcome, own, shown)
+        show_outcome(outcome, own, display)
 
 
-def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
+def _display(run: Path, flags: Mapping[str, Any]) -> DisplayOptions:
     """Return the options of output; the language is that of the option, else of the folder."""
     from trutdsl.tournaments.stored_runs import load_stored_run
 
-    lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or current_language()
-    return _display_in(lang, given)
+    lang = load_stored_run(run).going_on(Means(lang=flags["lang"])).lang or current_language()
+    return _display_in(lang, flags)
 
 
-def _display_in(lang: str, given: Mapping[str, Any]) -> DisplayOptions:
-    seconds = given.get("seconds_per_choice", SECONDS)
+def _display_in(lang: str, flags: Mapping[str, Any]) -> DisplayOptions:
+    seconds = flags.get("seconds_per_choice", SECONDS)
     OF_TOURNAMENTS["seconds_per_choice"].check(seconds)
-    return DisplayOptions(given.get("json", False), given.get("verbose", False), lang, seconds)
+    return DisplayOptions(flags.get("json", False), flags.get("verbose", False), lang, seconds)
 
 
 def report(
@@ -263,12 +263,12 @@ def report(
     from trutdsl.report.page import write_up
     from trutdsl.tournaments.folder import read_given
 
-    again = None
+    same = None
     if play_again:
         from trutdsl.tournaments.merge import verify
 
-        again = not verify(folder, 1, by_seed=True).wrong
-    page = write_up(folder, current_language(), again, read_given(folder), seconds)
+        same = not verify(folder, 1, by_seed=True).wrong
+    page = write_up(folder, current_language(), same, read_given(folder), seconds)
     place = out or folder / PAGE
     check_page(place)
     write_page(place, page)

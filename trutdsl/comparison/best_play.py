@@ -38,7 +38,7 @@ ROLES = {"both": (DEALER, OTHER), "dealer": (DEALER,), "other": (OTHER,)}
 
 
 def compare_best_play(
-    asked: Request,
+    request: Request,
     policies: Path,
     jobs: int = 1,
     tell: Estimate = lambda _name, _scores, _seconds: None,
@@ -52,11 +52,11 @@ def compare_best_play(
     before work begins, the name of a variant, the number of its scores, and the most seconds that
     they can take. A variant that cannot be solved has the reason, as `why_not`.
     """
-    games = [named_game(text, asked) for text in asked.variants]
+    games = [named_game(text, request) for text in request.variants]
     solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
     describe = solved if worth is None else partial(_deal, worth=worth, show=show)
     unit = MATCHES if worth is None else POINTS
-    found = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
+    result = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
     return {
         BEST_PLAY: {
             "format": BEST_PLAY_FORMAT,
@@ -66,11 +66,11 @@ def compare_best_play(
             "target": TARGET,
         },
         "given": {
-            "variants": list(asked.variants),
-            "parameters": list(asked.parameters),
+            "variants": list(request.variants),
+            "parameters": list(request.parameters),
             "deal": None if worth is None else dict(worth),
         },
-        "variants": found,
+        "variants": result,
     }
 
 
@@ -89,11 +89,11 @@ def _describe_variant(
         "fingerprint": game.fingerprint,
     }
     try:
-        found, trees, scores = describe(name, game)
+        result, trees, scores = describe(name, game)
     except BadUsage as refused:
         return {**head, "why_not": key_of(refused.args[0])}
     proved = key_of(trees.stepper.classes.sentence())
-    return {**head, "why_not": None, "scores": scores, "proved": proved, **show_play(found, trees)}
+    return {**head, "why_not": None, "scores": scores, "proved": proved, **show_play(result, trees)}
 
 
 def _match(
@@ -120,18 +120,18 @@ def _deal(
     return describe_deal(trees, worth, show), trees, 1
 
 
-def show_play(found: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
+def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
     """Return the course of a match or deal, as JSON; shares are from 0 to 1, gains in matches."""
-    sums, leads = found.sums, set(trees.leads.values())
+    sums, leads = play.sums, set(trees.leads.values())
     dealer = _ratio(sums.dealer, sums.deals - sums.nobody)
     leader = {True: dealer, False: None if dealer is None else 1 - dealer}
     strength = _strengths(sums)
     return {
-        "value": found.value._asdict(),
-        "exploitability": found.exploitability,
+        "value": play.value._asdict(),
+        "exploitability": play.exploitability,
         "deals": {
-            "mean": found.deals,
-            "quantiles": [_quantile(found.lengths, q) for q in QUANTILES],
+            "mean": play.deals,
+            "quantiles": [_quantile(play.lengths, q) for q in QUANTILES],
         },
         "dealer": dealer,
         "nobody": sums.nobody / sums.deals,
@@ -139,12 +139,12 @@ def show_play(found: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
         "dealer_gains": dict(
             zip(trees.counters, (sums.changes / sums.deals).tolist(), strict=True)
         ),
-        "answers": list(_answers(found, trees, strength)),
+        "answers": list(_answers(play, trees, strength)),
         "bluffs": {
-            "bets": _bets(found),
+            "bets": _bets(play),
             "worth": {
                 role: asdict(one)
-                for role, one in zip(("dealer", "other"), found.bluffing, strict=True)
+                for role, one in zip(("dealer", "other"), play.bluffing, strict=True)
             },
         },
         "hands": list(_hands(sums, trees, strength)),
@@ -175,15 +175,15 @@ def _strengths(sums: PlaySums) -> Floats:
     deals, gain = sums.hands["deals"].sum(axis=0), sums.hands["gain"].sum(axis=0)
     order = np.argsort(gain / np.maximum(deals, 1e-300), kind="stable")
     shares = deals[order] / deals.sum()
-    found = np.empty(len(order))
-    found[order] = np.cumsum(shares) - shares / 2
-    return found
+    result = np.empty(len(order))
+    result[order] = np.cumsum(shares) - shares / 2
+    return result
 
 
 def _answers(
-    found: DescribedPlay, trees: LabelledTrees, strength: Floats
+    play: DescribedPlay, trees: LabelledTrees, strength: Floats
 ) -> Iterator[dict[str, Any]]:
-    sums = found.sums
+    sums = play.sums
     thirds, tenths = ((many * strength).astype(np.int64) for many in (THIRDS, TENTHS))
     for (question, option), number in sorted(trees.options.items()):
         if number not in trees.without_card or not sums.answers["offered"][:, :, number].any():
@@ -191,8 +191,8 @@ def _answers(
         row: dict[str, Any] = {
             "question": question,
             "option": option,
-            "bet": bool(found.kinds.bets[number]),
-            "fold": bool(found.kinds.folds[number]),
+            "bet": bool(play.kinds.bets[number]),
+            "fold": bool(play.kinds.folds[number]),
         }
         for role, which in ROLES.items():
             offered, given, won, gain, folded = (
@@ -215,21 +215,21 @@ def _answers(
         yield row
 
 
-def _bets(found: DescribedPlay) -> dict[str, dict[str, Any]]:
+def _bets(play: DescribedPlay) -> dict[str, dict[str, Any]]:
     """Return the number of bets and bluffs of each role, and their results."""
     rows: dict[str, dict[str, Any]] = {}
     for role, which in ROLES.items():
         of = {
             what: {
-                name: float(table[name][list(which)][:, :, found.kinds.bets].sum())
+                name: float(table[name][list(which)][:, :, play.kinds.bets].sum())
                 for name in ("given", "won", "gain", "folded")
             }
-            for what, table in (("bets", found.sums.answers), ("bluffs", found.sums.bluffs))
+            for what, table in (("bets", play.sums.answers), ("bluffs", play.sums.bluffs))
         }
         bets, bluffs = of["bets"], of["bluffs"]
         rows[role] = {
-            "bets": bets["given"] / found.sums.deals,
-            "bluffs": bluffs["given"] / found.sums.deals,
+            "bets": bets["given"] / play.sums.deals,
+            "bluffs": bluffs["given"] / play.sums.deals,
             "share": _ratio(bluffs["given"], bets["given"]),
             "bets_folded": _ratio(bets["folded"], bets["given"]),
             **{n: _ratio(bluffs[n], bluffs["given"]) for n in ("folded", "won", "gain")},
@@ -264,7 +264,7 @@ def _cards(sums: PlaySums, trees: LabelledTrees) -> Iterator[Mapping[str, Any]]:
     """Yield each card with the gain of its hands over the mean hand, the best card first."""
     hands = np.array(list(trees.hands))
     deals, won, gain = (sums.hands[name].sum(axis=0) for name in ("deals", "won", "gain"))
-    found = [
+    result = [
         {
             "card": trees.card_text(card),
             "won": float(won[has].sum() / deals[has].sum() - won.sum() / deals.sum()),
@@ -273,4 +273,4 @@ def _cards(sums: PlaySums, trees: LabelledTrees) -> Iterator[Mapping[str, Any]]:
         for card in range(hands.shape[1])
         if deals[has := hands[:, card] > 0].sum() > 0
     ]
-    return iter(sorted(found, key=lambda row: -float(str(row["gain"]))))
+    return iter(sorted(result, key=lambda row: -float(str(row["gain"]))))

@@ -148,7 +148,7 @@ def measure(
             experiment, span, journal, stop_at_fault=True, chunk=size, progress=progress
         )
         run.play(start, stop)
-        return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
+        return gather(experiment, ((chunk, record["counts"]) for chunk, record in journal.rows()))
 
 
 def _open(
@@ -170,22 +170,22 @@ def _open(
     return folder, journal
 
 
-def play_again(cell: Cell, measured: Measurement, sets: int) -> dict[str, Any]:
+def play_again(cell: Cell, measurement: Measurement, sets: int) -> dict[str, Any]:
     """Play one cluster again in this process, chosen by seed and rules, and compare the counts.
 
     Return the first of its sets, their number, and whether all are the same.
     """
     experiment, size = cell.experiment(sets), cluster_size(sets)
     text = f"again {experiment.digest} {sets}"
-    picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
+    picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measurement.clusters
     chunk = Chunk(picked * size, min(size, sets - picked * size))
-    counted = measure_sets(experiment, play_sets(experiment, chunk)[0])
-    found = gather(experiment, [(chunk, counted)], picked)
+    counts = measure_sets(experiment, play_sets(experiment, chunk)[0])
+    sums = gather(experiment, [(chunk, counts)], picked)
     same = (
-        (found.counts[0] == measured.counts[picked]).all()
-        and (found.chosen[0] == measured.chosen[picked]).all()
-        and (found.taken_any[0] == measured.taken_any[picked]).all()
-        and found.tallies == measured.tallies[picked : picked + 1]
+        (sums.counts[0] == measurement.counts[picked]).all()
+        and (sums.chosen[0] == measurement.chosen[picked]).all()
+        and (sums.taken_any[0] == measurement.taken_any[picked]).all()
+        and sums.tallies == measurement.tallies[picked : picked + 1]
     )
     return {"first": chunk.first, "sets": chunk.sets, "same": bool(same)}
 
@@ -210,13 +210,13 @@ def _describe(cell: Cell) -> dict[str, Any]:
 
 
 def _fits(experiment: Experiment) -> Fits:
-    def check(key: str, chunk: Chunk, kept: Any) -> bool:
+    def check(key: str, chunk: Chunk, record: Any) -> bool:
         return (
             key == chunk_key(experiment, chunk)
-            and isinstance(kept, Mapping)
-            and kept.keys() == {"counts", "faults"}
-            and kept["faults"] == []
-            and is_measured(experiment, chunk.sets, kept["counts"])
+            and isinstance(record, Mapping)
+            and record.keys() == {"counts", "faults"}
+            and record["faults"] == []
+            and is_measured(experiment, chunk.sets, record["counts"])
         )
 
     return check

@@ -62,8 +62,8 @@ class Margins:
         fixed = self.fixed(metric)
         if fixed is not None:
             return fixed
-        found = base.estimate(family=family)
-        low, high = (found.mean if end is None else end for end in (found.low, found.high))
+        estimate = base.estimate(family=family)
+        low, high = (estimate.mean if end is None else end for end in (estimate.low, estimate.high))
         return self.numbers * max(0.0, low, -high)
 
 
@@ -129,17 +129,17 @@ class MetricPair:
         return self.other - self.base
 
 
-def estimate_all(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
+def estimate_all(measurement: Measurement) -> dict[str, tuple[Metric, Influences]]:
     """Return every metric with data, by name; each call has estimates of its own in a family."""
-    found = _estimates_of(measured).items()
-    return {name: (metric, replace(estimate)) for name, (metric, estimate) in found}
+    result = _estimates_of(measurement).items()
+    return {name: (metric, replace(estimate)) for name, (metric, estimate) in result}
 
 
 @lru_cache(maxsize=CACHE_SIZE)
-def _estimates_of(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
-    metrics = metrics_of(measured.plan, measured.design).values()
-    known = ((metric, metric.estimate(measured)) for metric in metrics)
-    return {metric.name: (metric, found) for metric, found in known if found is not None}
+def _estimates_of(measurement: Measurement) -> dict[str, tuple[Metric, Influences]]:
+    metrics = metrics_of(measurement.plan, measurement.design).values()
+    known = ((metric, metric.estimate(measurement)) for metric in metrics)
+    return {metric.name: (metric, result) for metric, result in known if result is not None}
 
 
 def bounds_of(metric: Metric) -> tuple[float | None, float | None]:
@@ -147,17 +147,17 @@ def bounds_of(metric: Metric) -> tuple[float | None, float | None]:
     return (-1.0, 1.0) if metric.signed else BOUNDS.get(metric.kind, (None, None))
 
 
-def show(metric: Metric, found: Influences) -> Estimate:
+def show(metric: Metric, influences: Influences) -> Estimate:
     """Return an estimate with an unadjusted interval, cut at the bounds of the metric."""
-    return found.estimate(*bounds_of(metric))
+    return influences.estimate(*bounds_of(metric))
 
 
-def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
+def show_difference(metric: Metric, influences: Influences, family: Family) -> Estimate:
     """Return a difference of two variants with its interval, cut at the bounds of differences."""
     least, most = bounds_of(metric)
     if least is None or most is None:
-        return found.estimate(family=family)
-    return found.estimate(least - most, most - least, family)
+        return influences.estimate(family=family)
+    return influences.estimate(least - most, most - least, family)
 
 
 def match_metrics(base: Measurement, others: Sequence[Measurement]) -> list[tuple[MetricPair, ...]]:
@@ -171,19 +171,19 @@ def _match(
 ) -> tuple[MetricPair, ...]:
     declared = [metrics_of(m.plan, m.design) for m in (base, other)]
     of_other, sets = estimate_all(other), base.tally.sets
-    found = []
+    result = []
     for name, metric in {**declared[0], **declared[1]}.items():
         one, two = of_base.get(name), of_other.get(name)
         both = all(name in of for of in declared)
         if (both and all(of[name].rest for of in declared)) or not (one or two):
             continue
         pair = (one and one[1], two and two[1])
-        found.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))
+        result.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))
     # All matches are equal if all shared counts of all clusters are equal.
-    same = all(m.base.made_of == m.other.made_of for m in found if m.base and m.other)
+    same = all(m.base.made_of == m.other.made_of for m in result if m.base and m.other)
     if base.tallies != other.tallies or not same:
-        return tuple(found)
-    return tuple(replace(one, alike=True) for one in found)
+        return tuple(result)
+    return tuple(replace(one, alike=True) for one in result)
 
 
 def family_of_all(
@@ -221,9 +221,9 @@ def screen_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Fa
 
 
 def _screen(matches: Sequence[MetricPair]) -> Family:
-    found = [one for match in matches if (one := match.difference) is not None and not one.exact]
-    freedom = len(found[0].each) - 1 if found else 1
-    return screen((one.p_zero() for one in found), max(freedom, 1))
+    result = [one for match in matches if (one := match.difference) is not None and not one.exact]
+    freedom = len(result[0].each) - 1 if result else 1
+    return screen((one.p_zero() for one in result), max(freedom, 1))
 
 
 def judge_families(
@@ -259,70 +259,72 @@ def judge(
 def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDifference:
     base, other, difference = match.base, match.other, match.difference
     metric = match.metric
-    one, two = (None if found is None else show(metric, found) for found in (base, other))
+    one, two = (
+        None if influences is None else show(metric, influences) for influences in (base, other)
+    )
     if base is None or other is None or difference is None:
         verdict = UNSEEN if match.both else ABSENT
         return MetricDifference(metric.name, metric.kind, one, two, verdict=verdict)
-    shown, margin = show_difference(metric, difference, family), margins.of(metric, base, family)
+    estimate, margin = show_difference(metric, difference, family), margins.of(metric, base, family)
     error = difference.error
     return MetricDifference(
         metric.name,
         metric.kind,
         one,
         two,
-        difference=shown,
+        difference=estimate,
         effect=difference.value / (error * match.sets**0.5) if error else None,
         pairing=correlate(base, other),
         margin=margin,
         p=difference.p_zero(),
         p_together=difference.p_zero(family),
-        verdict=IDENTICAL if match.alike else read_verdict(shown, margin, len(difference.each)),
+        verdict=IDENTICAL if match.alike else read_verdict(estimate, margin, len(difference.each)),
     )
 
 
-def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
-    if clusters < FEWEST or found.low is None or found.high is None:
+def read_verdict(estimate: Estimate, margin: float, clusters: int) -> str:
+    if clusters < FEWEST or estimate.low is None or estimate.high is None:
         return OPEN
-    within = -margin < found.low and found.high < margin
-    if found.low > 0 or found.high < 0:
+    within = -margin < estimate.low and estimate.high < margin
+    if estimate.low > 0 or estimate.high < 0:
         return LITTLE if within else DIFFERS
     return SAME if within else OPEN
 
 
-def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
+def rank_variants(measurements: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
     """Return a ranking by each metric that two variants or more have, as JSON.
 
-    measured: by label, over the same clusters. With fewer than `FEWEST` clusters no difference is
-              significant.
+    measurements: by label, over the same clusters. With fewer than `FEWEST` clusters no
+              difference is significant.
     by:       the metric; `deficit` without a counter is that of the first counter of each game.
     metric:   the metric in the first of the variants.
     reach:    half the width of the intervals of `values`, and of all pairs, in standard errors.
     variants: those that have the metric, with simultaneous intervals and ranks.
     above:    a row of significant differences for each variant; see `compare_pairs`.
     """
-    found: dict[str, list[tuple[str, Metric, Influences]]] = {}
-    for label, one in measured:
+    result: dict[str, list[tuple[str, Metric, Influences]]] = {}
+    for label, one in measurements:
         for metric, influences in estimate_all(one).values():
             if not metric.rest:
                 name = _name(metric, one)
-                found.setdefault(name, []).append((label, metric, influences))
-    return [_ranking(name, rows) for name, rows in found.items() if len(rows) > 1]
+                result.setdefault(name, []).append((label, metric, influences))
+    return [_ranking(name, rows) for name, rows in result.items() if len(rows) > 1]
 
 
-def _name(metric: Metric, measured: Measurement) -> str:
-    counters = measured.plan.counters
+def _name(metric: Metric, measurement: Measurement) -> str:
+    counters = measurement.plan.counters
     first = counters[0] if counters else ""
     return metric.name.removesuffix(f".{first}") if metric.counter == first else metric.name
 
 
 def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> dict[str, Any]:
-    labels, (metric, *_), found = zip(*rows, strict=True)
-    of_values, of_pairs = value_family(found), pair_family(found)
-    signs: Signs = ((0,) * len(found),) * len(found)
-    if len(found[0].each) >= FEWEST:
-        signs = compare_pairs(found, of_pairs)
+    labels, (metric, *_), estimates = zip(*rows, strict=True)
+    of_values, of_pairs = value_family(estimates), pair_family(estimates)
+    signs: Signs = ((0,) * len(estimates),) * len(estimates)
+    if len(estimates[0].each) >= FEWEST:
+        signs = compare_pairs(estimates, of_pairs)
     variants = []
-    for label, one, row in zip(labels, found, signs, strict=True):
+    for label, one, row in zip(labels, estimates, signs, strict=True):
         value, (best, worst) = one.estimate(*bounds_of(metric), of_values), rank_set(row)
         ends = {"mean": value.mean, "low": value.low, "high": value.high}
         variants.append({"name": label, **ends, "best": best, "worst": worst})

@@ -64,8 +64,8 @@ class Comparison:
         names = list(dict.fromkeys(rows["variant"]))
         if variant is None and len(names) > 1:
             raise BadUsage(f"name the variant whose difference is wanted: {', '.join(names)}")
-        asked = (("variant", variant or names[0], names), ("metric", metric, rows["metric"]))
-        for column, name, known in asked:
+        choices = (("variant", variant or names[0], names), ("metric", metric, rows["metric"]))
+        for column, name, known in choices:
             if name not in set(known):
                 near = did_you_mean(name, known) or f"choose {', '.join(dict.fromkeys(known))}"
                 raise BadUsage(f"there is no {column} '{name}' in the comparison; {near}")
@@ -109,8 +109,8 @@ class Comparison:
             )
         if (deals is None) == (sets is None):
             raise BadUsage("extend needs deals or sets: how much is it to be?")
-        asked = replace(_read_request(self.results), deals=deals or DEALS, sets=sets)
-        return self._play_again(asked, self.folder, jobs)
+        request = replace(_read_request(self.results), deals=deals or DEALS, sets=sets)
+        return self._play_again(request, self.folder, jobs)
 
     def verify(self, jobs: int | None = None) -> bool:
         """Play everything again, and tell whether the results are the same."""
@@ -118,22 +118,22 @@ class Comparison:
             again = self._play_again(_read_request(self.results), folder, jobs)
         return canonical_json(again.results) == canonical_json(self.results)
 
-    def _play_again(self, asked: Request, folder: Path, jobs: int | None) -> Self:
+    def _play_again(self, request: Request, folder: Path, jobs: int | None) -> Self:
         with name_objects(self._objects):
-            results = self._play(asked, folder, jobs)
+            results = self._play(request, folder, jobs)
         write_comparison(folder, results)
         return replace(self, results=results, folder=folder)
 
-    def _play(self, asked: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
+    def _play(self, request: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
         if "readings" in self.results:
-            return grids.ambiguities(asked, folder, jobs)
-        return run_comparison(asked, folder, jobs)
+            return grids.ambiguities(request, folder, jobs)
+        return run_comparison(request, folder, jobs)
 
     def __repr__(self) -> str:
         base, *others = (variant["name"] for variant in self.results["variants"])
-        settled = self.results["comparison"]
+        settings = self.results["comparison"]
         what = f"{base} against {', '.join(others)}"
-        return f"<{type(self).__name__}: {what}; {settled['sets']} sets, seed {settled['seed']}>"
+        return f"<{type(self).__name__}: {what}; {settings['sets']} sets, seed {settings['seed']}>"
 
     def __str__(self) -> str:
         from trutdsl.report.comparison import comparison_lines
@@ -148,8 +148,8 @@ class Comparison:
         return list(map(draw_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
-        found = self.differences
-        rows = found[(found["point"] == "") & (found["verdict"] == "differs")]
+        frame = self.differences
+        rows = frame[(frame["point"] == "") & (frame["verdict"] == "differs")]
         table = rows[["variant", *SHORT]].to_html(index=False, float_format="{:z.4g}".format)
         return self._html(table)
 
@@ -164,10 +164,10 @@ Made = TypeVar("Made", bound=Comparison)
 class Sweep(Comparison):
     """The results of a sweep: a comparison of every cell with the unchanged variant."""
 
-    def _play(self, asked: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
+    def _play(self, request: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
         axes = self.results["sweep"]["axes"]
         texts = [f"{axis['name']}={';'.join(axis['values'])}" for axis in axes]
-        return grids.sweep(asked, texts, folder, jobs)
+        return grids.sweep(request, texts, folder, jobs)
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -246,7 +246,7 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
-    asked, objects = _request(
+    request, objects = _request(
         variants,
         strategies,
         parameters,
@@ -259,7 +259,7 @@ def compare(
         apart=apart,
         engine=engine,
     )
-    return _run(Comparison, partial(run_comparison, asked, jobs=jobs), objects, out)
+    return _run(Comparison, partial(run_comparison, request, jobs=jobs), objects, out)
 
 
 @check_arguments
@@ -282,11 +282,11 @@ def sweep(
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    asked, objects = _request((variant,), strategies, parameters, seed, **options)
+    request, objects = _request((variant,), strategies, parameters, seed, **options)
     if not grid:
         raise BadUsage("found no parameter to sweep, expected values by name: {'goal': [5, 7]}")
     axes = [f"{name}={';'.join(map(format_value, values))}" for name, values in grid.items()]
-    return _run(Sweep, partial(grids.sweep, asked, axes, jobs=jobs), objects, out)
+    return _run(Sweep, partial(grids.sweep, request, axes, jobs=jobs), objects, out)
 
 
 @check_arguments
@@ -307,28 +307,28 @@ def ambiguities(
     variant: a name or file, optionally with parameters after a colon; see `compare`.
     """
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    asked, objects = _request((variant,), strategies, None, seed, **options)
-    return _run(Comparison, partial(grids.ambiguities, asked, jobs=jobs), objects, out)
+    request, objects = _request((variant,), strategies, None, seed, **options)
+    return _run(Comparison, partial(grids.ambiguities, request, jobs=jobs), objects, out)
 
 
 def _read_request(results: Mapping[str, Any]) -> Request:
     """Return the options of a comparison from its results."""
-    settled, given = results["comparison"], results["given"]
-    shares, numbers, by_name = (settled["margins"][x] for x in ("shares", "numbers", "by_name"))
-    strategies = given["strategies"]
+    settings, options = results["comparison"], results["given"]
+    shares, numbers, by_name = (settings["margins"][x] for x in ("shares", "numbers", "by_name"))
+    strategies = options["strategies"]
     return Request(
-        variants=tuple(given["variants"]),
-        players=given["players"],
-        parameters=tuple(given["parameters"]),
+        variants=tuple(options["variants"]),
+        players=options["players"],
+        parameters=tuple(options["parameters"]),
         strategies=None if strategies is None else tuple(strategies),
-        sets=settled["sets"],
-        seed=settled["seed"],
+        sets=settings["sets"],
+        seed=settings["seed"],
         margins=Margins(shares, numbers, by_name),
-        engine=settled["engine"],
-        apart=given["apart"],
-        wanted=tuple(given["metrics"]),
-        primary=settled["primary"],
-        screening=settled["screening"],
+        engine=settings["engine"],
+        apart=options["apart"],
+        wanted=tuple(options["metrics"]),
+        primary=settings["primary"],
+        screening=settings["screening"],
     )
 
 
@@ -342,14 +342,14 @@ def _request(
     """Return the options of a comparison, and the strategies that are objects."""
     check_least("deals", options["deals"], 1)
     names, objects = split_objects(strategies or ())
-    asked = Request(
+    request = Request(
         variants=tuple(fspath(variant) for variant in variants),
         parameters=tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
         strategies=None if strategies is None else names,
         seed=settle_seed(seed, map(load_strategy, names)),
         **options,
     )
-    return asked, objects
+    return request, objects
 
 
 def _run(

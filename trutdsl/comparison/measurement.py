@@ -40,29 +40,29 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     for seated, counts in experiment.play.take():
         numbers = np.array(counts.numbers, np.int64)
         total += numbers
-        for name, found in answers.items():
+        for name, result in answers.items():
             by_seat = plan.part(name, numbers)
             for seat, number in enumerate(seated):
-                found[number] += by_seat[seat]
+                result[number] += by_seat[seat]
     return {
         "tally": count_sets(experiment, sets),
         "counts": total.tolist(),
-        **{name: found.tolist() for name, found in answers.items()},
+        **{name: result.tolist() for name, result in answers.items()},
     }
 
 
-def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
+def is_measured(experiment: Experiment, sets: int, record: Any) -> bool:
     """Tell whether a JSON value has the shape of `measure_sets` for so many sets."""
-    if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", *ANSWERS}:
+    if not isinstance(record, dict) or record.keys() != {"tally", "counts", *ANSWERS}:
         return False
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
     answers = (everyone, len(plan.options))
-    if not are_numbers(kept["counts"], (plan.size,)):
+    if not are_numbers(record["counts"], (plan.size,)):
         return False
-    if not all(are_numbers(kept[name], answers) for name in ANSWERS):
+    if not all(are_numbers(record[name], answers) for name in ANSWERS):
         return False
-    whole = is_tally(experiment.design, kept["tally"]) and kept["tally"]["sets"] == sets
-    return whole and kept["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
+    whole = is_tally(experiment.design, record["tally"]) and record["tally"]["sets"] == sets
+    return whole and record["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +89,8 @@ class Measurement:
     @cached_property
     def total(self) -> Ints:
         """The counts of all clusters, int64[plan.size]."""
-        found: Ints = self.counts.sum(axis=0)
-        return found
+        result: Ints = self.counts.sum(axis=0)
+        return result
 
     @cached_property
     def tally(self) -> Tally:
@@ -148,14 +148,14 @@ def gather(
     shape = len(clusters), everyone, len(plan.options)
     answers = {name: np.zeros(shape, np.int64) for name in ANSWERS}
     tallies: dict[int, Tally] = {}
-    for chunk, kept in rows:
+    for chunk, record in rows:
         at = chunk.first // size - clusters.start
         if chunk.first >= experiment.sets:
             continue
-        counts[at] += np.array(kept["counts"], np.int64)
-        for name, found in answers.items():
-            found[at] += np.array(kept[name], np.int64).reshape(shape[1:])
-        tally = Tally.from_counts(kept["tally"])
+        counts[at] += np.array(record["counts"], np.int64)
+        for name, counts_of_answer in answers.items():
+            counts_of_answer[at] += np.array(record[name], np.int64).reshape(shape[1:])
+        tally = Tally.from_counts(record["tally"])
         tallies[at] = tallies[at].merge(tally) if at in tallies else tally
     return Measurement(
         plan,
@@ -171,18 +171,18 @@ PARTS = {"deals": "lengths", "decisions": "questions"}
 SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 
 
-def length_distributions(measured: Measurement) -> dict[str, Any]:
+def length_distributions(measurement: Measurement) -> dict[str, Any]:
     """Return, for deals and decisions, the matches by length, and quantiles.
 
     Each bin contains the lengths `from` to `to`, with the number of `matches`. The 95 % interval of
     their share is `low` to `high`, or None. `quantiles` has cumulative shares, each with its
     `value` and the interval `low` to `high`. A value is the middle of its bin.
     """
-    return {name: _distribution(measured, part) for name, part in PARTS.items()}
+    return {name: _distribution(measurement, part) for name, part in PARTS.items()}
 
 
-def _distribution(measured: Measurement, part: str) -> dict[str, Any]:
-    counts = measured.by_cluster(part)
+def _distribution(measurement: Measurement, part: str) -> dict[str, Any]:
+    counts = measurement.by_cluster(part)
     used = np.flatnonzero(counts.sum(axis=0)).tolist()
     if not used:
         return {"from": [], "to": [], "matches": [], "low": [], "high": [], "quantiles": []}

@@ -25,29 +25,29 @@ from trutdsl.stats.sequential import POWER
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 
-def spread(part: str, measured: Measurement, without: int | None) -> float | None:
+def spread(part: str, measurement: Measurement, without: int | None) -> float | None:
     """Return the standard deviation of a match's length; part: `deals` or `decisions`."""
     matches, total, squares = (
-        int(measured.part(name, without)) for name in ("matches", part, f"{part}_sq")
+        int(measurement.part(name, without)) for name in ("matches", part, f"{part}_sq")
     )
     if matches < 2:
         return None
     return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
 
 
-def noise_of_skill(measured: Measurement) -> float:
+def noise_of_skill(measurement: Measurement) -> float:
     """Return the variance of the share of strategies if the true one is 0."""
-    found, parts = measured.payoffs, _parts(measured, None)
-    if found is None or parts is None or parts[3] <= 0:
+    result, parts = measurement.payoffs, _parts(measurement, None)
+    if result is None or parts is None or parts[3] <= 0:
         return 0.0
     # A has each pair twice, and so four times each product of two pairs.
-    return _of_squares(*found) / 4 / parts[3] ** 2
+    return _of_squares(*result) / 4 / parts[3] ** 2
 
 
-def debiased_skill(measured: Measurement) -> float:
+def debiased_skill(measurement: Measurement) -> float:
     """Return the noise of squared differences, which is subtracted from the share of strategies."""
-    parts = _parts(measured, None)
-    return 0.0 if parts is None else parts[2] / measured.tally.sets
+    parts = _parts(measurement, None)
+    return 0.0 if parts is None else parts[2] / measurement.tally.sets
 
 
 def _of_squares(each: Floats, sets: Floats) -> float:
@@ -65,43 +65,43 @@ def _of_squares(each: Floats, sets: Floats) -> float:
     return 2 * float((gram**2).sum())
 
 
-def skill(measured: Measurement, without: int | None) -> float | None:
+def skill(measurement: Measurement, without: int | None) -> float | None:
     """Return the share of strategies: mean squared difference of a pair over its mean square.
 
     For results +1 and -1, m2 = d^2 + var: the strategies explain d^2.
     """
-    parts = _parts(measured, without)
+    parts = _parts(measurement, without)
     return None if parts is None else parts[0]
 
 
-def luck(measured: Measurement, without: int | None) -> float | None:
+def luck(measurement: Measurement, without: int | None) -> float | None:
     """Return the share of the deal: the similarity of the same seat's results in both matches.
 
     It is the negative covariance of the two matches of a set, for one strategy, divided by m2.
     """
-    parts = _parts(measured, without)
+    parts = _parts(measurement, without)
     return None if parts is None else parts[1]
 
 
-def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
+def sets_needed(measurement: Measurement) -> dict[str, float | None] | None:
     """Return the sets for a significant difference of a typical pair: z^2 s^2 / d^2 of mean values.
 
     The level is 5 %, the power 80 %, see `stats/sequential.py`. Its ends are the inverse of those
     of d^2 / s^2. None if no number is enough, or without an interval.
     """
-    parts = _parts(measured, None)
+    parts = _parts(measurement, None)
     if parts is None:
         return None
     squared, variance = parts[0], parts[2]
-    noise = noise_of_skill(measured) / variance**2 if variance > 0 else 0.0
+    noise = noise_of_skill(measurement) / variance**2 if variance > 0 else 0.0
 
     def apart(without: int | None) -> float | None:
         """Return the mean squared difference of a pair over the mean variance of a set."""
-        parts = _parts(measured, without)
+        parts = _parts(measurement, without)
         return None if parts is None or parts[2] <= 0 else parts[0] / parts[2]
 
-    found = jackknife(apart, measured.clusters, noise)
-    ends = Estimate(0.0) if found is None else found.estimate()
+    estimate = jackknife(apart, measurement.clusters, noise)
+    ends = Estimate(0.0) if estimate is None else estimate.estimate()
     return {
         "mean": _sets(squared / variance if variance > 0 else inf) if squared > 0 else None,
         "low": _sets(ends.high),
@@ -115,10 +115,12 @@ def _sets(apart: float | None) -> float | None:
     return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
 
 
-def _parts(measured: Measurement, without: int | None) -> tuple[float, float, float, float] | None:
+def _parts(
+    measurement: Measurement, without: int | None
+) -> tuple[float, float, float, float] | None:
     """Return shares of strategies and of the deal, a set's variance in units of m2, and all m2."""
-    design, tallies = measured.design, measured.tallies
-    whole = measured.tally
+    design, tallies = measurement.design, measurement.tallies
+    whole = measurement.tally
     left = None if without is None else tallies[without]
     unit, sets = design.metric.unit(design.teams), whole.sets - (left.sets if left else 0)
     legs = len(design.orders)
@@ -178,8 +180,8 @@ class Metric:
 
 def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
     """Return every metric of a game by name, in the order of reports."""
-    found = chain(*(metrics(plan) for metrics in GROUPS), _skill(design))
-    return {metric.name: metric for metric in found}
+    result = chain(*(metrics(plan) for metrics in GROUPS), _skill(design))
+    return {metric.name: metric for metric in result}
 
 
 def expected_metrics(plan: CountPlan, counts: Floats) -> list[tuple[Metric, float]]:
@@ -187,13 +189,13 @@ def expected_metrics(plan: CountPlan, counts: Floats) -> list[tuple[Metric, floa
 
     counts: float64 (plan.size,), NaN where unknown. Ratios of unknown counts are left out.
     """
-    found = list[tuple[Metric, float]]()
+    result = list[tuple[Metric, float]]()
     for metric in chain(*(metrics(plan) for metrics in GROUPS)):
         if metric.ratio is not None:
             part, whole = (row.expected(counts) for row in metric.ratio)
             if whole > 0 and not isnan(part):
-                found.append((metric, part / whole))
-    return found
+                result.append((metric, part / whole))
+    return result
 
 
 class _Row:
@@ -211,8 +213,8 @@ class _Row:
 
     def sums(self, counts: Ints) -> Ints:
         few = np.flatnonzero(self.weights)
-        found: Ints = counts[:, few] @ self.weights[few]
-        return found
+        result: Ints = counts[:, few] @ self.weights[few]
+        return result
 
     def expected(self, counts: Floats) -> float:
         few = np.flatnonzero(self.weights)
@@ -220,8 +222,8 @@ class _Row:
 
 
 def _ratio(name: str, kind: str, part: _Row, whole: _Row, counter: str = "") -> Metric:
-    def estimate(measured: Measurement) -> Influences | None:
-        return ratio_influences(part.sums(measured.counts), whole.sums(measured.counts))
+    def estimate(measurement: Measurement) -> Influences | None:
+        return ratio_influences(part.sums(measurement.counts), whole.sums(measurement.counts))
 
     return Metric(name, kind, estimate, counter, ratio=(part, whole))
 
@@ -233,18 +235,18 @@ def _statistic(
     noise: Callable[[Measurement], float] = lambda _: 0.0,
     debiased: Callable[[Measurement], float] = lambda _: 0.0,
 ) -> Metric:
-    def estimate(measured: Measurement) -> Influences | None:
-        of_zero, subtracted = noise(measured), debiased(measured)
-        values = partial(value, measured)
-        return jackknife(values, measured.clusters, of_zero, subtracted)
+    def estimate(measurement: Measurement) -> Influences | None:
+        of_zero, subtracted = noise(measurement), debiased(measurement)
+        values = partial(value, measurement)
+        return jackknife(values, measurement.clusters, of_zero, subtracted)
 
     return Metric(name, kind, estimate)
 
 
 def _one(size: int, *places: int) -> Ints:
-    found = np.zeros(size, np.int64)
-    found[list(places)] = 1
-    return found
+    result = np.zeros(size, np.int64)
+    result[list(places)] = 1
+    return result
 
 
 def _lengths(plan: CountPlan) -> Iterator[Metric]:
@@ -263,8 +265,8 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
 def _sides(plan: CountPlan) -> Iterator[Metric]:
     teams = plan.teams
     matches = _Row(plan).of("matches")
-    drawn = _Row(plan).of("winners", _one(teams + 1, teams))
-    yield _ratio("draws", SHARE, drawn, matches)
+    draws = _Row(plan).of("winners", _one(teams + 1, teams))
+    yield _ratio("draws", SHARE, draws, matches)
     won = _Row(plan).of("winners", 1 - _one(teams + 1, teams))
     first = _Row(plan).of("first_dealer", _one(teams + 1, 0))
     yield _ratio("first_dealer", SHARE, first, won)
@@ -280,8 +282,8 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
 def _deals(plan: CountPlan) -> Iterator[Metric]:
     deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
     for place, reason in enumerate(plan.reasons):
-        ended = _Row(plan).of("ended", _one(reasons, place)[:, None])
-        yield _ratio(f"ends.{reason}", SHARE, ended, deals)
+        ends = _Row(plan).of("ended", _one(reasons, place)[:, None])
+        yield _ratio(f"ends.{reason}", SHARE, ends, deals)
     tied = _Row(plan).of("tricks", _one(2, 1))
     yield _ratio("tied_tricks", SHARE, tied, _Row(plan).of("tricks"))
     for place, counter in enumerate(plan.counters):
@@ -294,12 +296,14 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
 def _answers(plan: CountPlan) -> Iterator[Metric]:
     at = 0
     for decision, options in plan.decisions:
-        asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
+        all_answers = _Row(plan).of(
+            "chosen", _one(len(plan.options), *range(at, at + len(options)))
+        )
         for place, option in enumerate(options, at):
             chosen = _Row(plan).of("chosen", _one(len(plan.options), place))
             if len(options) > 1:
                 name = f"answer.{decision}.{option}"
-                metric = _ratio(name, SHARE, chosen, asked)
+                metric = _ratio(name, SHARE, chosen, all_answers)
                 yield replace(metric, rest=len(options) == 2 and place == at)
         at += len(options)
 
@@ -308,14 +312,14 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
     for place, (decision, option) in enumerate(plan.betting):
         own = _one(len(plan.betting), place)
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
-        made = _Row(plan).of("bet_ended", weak[:, :, None, None])
+        ended = _Row(plan).of("bet_ended", weak[:, :, None, None])
         won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
         offered = _Row(plan).of("offered", weak)
-        metric = _ratio(f"weak.{decision}.{option}", SHARE, made, offered)
+        metric = _ratio(f"weak.{decision}.{option}", SHARE, ended, offered)
         bets = dict(plan.bets)[decision]
         two = len(bets) == len(dict(plan.decisions)[decision]) == 2
         yield replace(metric, rest=two and bets[0] == option)
-        yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, made)
+        yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, ended)
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:
@@ -328,8 +332,8 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         won = _Row(plan).of("behind", row)
         yield _ratio(f"comebacks.{counter}", SHARE, back, won, counter)
         led = _Row(plan).of("led", row * (places > 0))
-        held = _Row(plan).of("held", row)
-        yield _ratio(f"held.{counter}", SHARE, held, led, counter)
+        leads = _Row(plan).of("held", row)
+        yield _ratio(f"held.{counter}", SHARE, leads, led, counter)
         deepest = _Row(plan).of("behind", row * places)
         yield _ratio(f"deficit.{counter}", NUMBER, deepest, won, counter)
 

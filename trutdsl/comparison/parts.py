@@ -67,7 +67,7 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
     same = game.variant.fingerprint == base.variant.fingerprint
     if not same and not builds_on(game.variant, base.variant):
         return ()
-    found = [
+    result = [
         _parameter(base, name, game.parameters[name])
         for name, usual in base.parameters.items()
         if game.parameters.get(name, usual) != usual
@@ -76,10 +76,10 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
         only_pack = _like_base(with_pieces(game.variant, base.variant, ()), game, base)
         other = only_pack.deck != base.deck
         if other:
-            found.append(_point(THE_PACK, None, only_pack))
+            result.append(_point(THE_PACK, None, only_pack))
         groups = group_pieces(game.variant, base.variant)
-        found += [replace(_rules(game, base, group), beside_pack=other) for group in groups]
-    return tuple(found)
+        result += [replace(_rules(game, base, group), beside_pack=other) for group in groups]
+    return tuple(result)
 
 
 def _parameter(base: Game, name: str, value: Value) -> Point:
@@ -136,7 +136,7 @@ def add_points(
     """
     of_base, of_whole = estimate_all(base), estimate_all(whole)
     of_points = [(estimate_all(one), estimate_all(against)) for one, against in points]
-    found = []
+    result = []
     for name, (metric, start) in of_base.items():
         known = name in of_whole and all(name in one and name in two for one, two in of_points)
         if metric.rest or not known:
@@ -144,8 +144,8 @@ def add_points(
         added = Influences(0.0, (0.0,) * len(start.each), exact=True)
         for one, against in of_points:
             added = added + (one[name][1] - against[name][1])
-        found.append(Sum(metric, start, added, of_whole[name][1] - start))
-    return found
+        result.append(Sum(metric, start, added, of_whole[name][1] - start))
+    return result
 
 
 def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Iterator[dict[str, Any]]:
@@ -157,16 +157,16 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
     """
     for one in sums:
         metric, beyond = one.metric, one.beyond
-        shown, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
+        estimate, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
         yield {
             "metric": metric.name,
             "kind": metric.kind,
             "added": asdict(one.added.estimate(family=family)),
             "whole": asdict(show_difference(metric, one.whole, family)),
-            "difference": asdict(shown),
+            "difference": asdict(estimate),
             "margin": margin,
             "p": beyond.p_zero(family),
-            "clear": read_verdict(shown, margin, len(beyond.each)) == DIFFERS,
+            "clear": read_verdict(estimate, margin, len(beyond.each)) == DIFFERS,
         }
 
 
@@ -183,23 +183,27 @@ class PointResults:
         whole: Measurement,
         points: Sequence[tuple[Point, Measurement | None]],
     ) -> None:
-        packs = [found for point, found in points if point.pieces == THE_PACK and found is not None]
+        packs = [
+            influences
+            for point, influences in points
+            if point.pieces == THE_PACK and influences is not None
+        ]
         packed = packs[0] if packs else base
         self._points = [point for point, _ in points]
         self.matches: list[tuple[MetricPair, ...]] = [()] * len(points)
         for against, beside in ((base, False), (packed, True)):
             some = [
-                (at, found)
-                for at, (point, found) in enumerate(points)
-                if found is not None and point.beside_pack is beside
+                (at, influences)
+                for at, (point, influences) in enumerate(points)
+                if influences is not None and point.beside_pack is beside
             ]
-            matched = match_metrics(against, [found for _, found in some])
+            matched = match_metrics(against, [influences for _, influences in some])
             for (at, _), of in zip(some, matched, strict=True):
                 self.matches[at] = of
         alone = [
-            (found, packed if point.beside_pack else base)
-            for point, found in points
-            if found is not None
+            (influences, packed if point.beside_pack else base)
+            for point, influences in points
+            if influences is not None
         ]
         together = len(alone) == len(points) > 1
         self.sums = add_points(base, whole, alone) if together else []

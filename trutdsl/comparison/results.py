@@ -27,12 +27,12 @@ from trutdsl.strategy.script import ScriptSpec
 from trutdsl.table.counts import STRENGTHS, CountPlan
 
 
-def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any]:
+def show_variant(cell: Cell, base: Cell, measurement: Measurement) -> dict[str, Any]:
     """Return a variant with all its own results."""
     game = cell.game
-    estimates = estimate_all(measured)
-    several = measured.design.strategies > 1
-    payoffs = pair_payoffs(measured.tally, measured.design) if several else None
+    estimates = estimate_all(measurement)
+    several = measurement.design.strategies > 1
+    payoffs = pair_payoffs(measurement.tally, measurement.design) if several else None
     return {
         "name": cell.name,
         "title": game.variant.title,
@@ -40,34 +40,34 @@ def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any
         "parameters": game.parameter_texts(),
         "fingerprint": game.fingerprint,
         "same_pack": game.deck == base.game.deck,
-        "deals": measured.number("deals"),
-        "decisions": measured.number("decisions"),
-        "matches": measured.number("matches"),
+        "deals": measurement.number("deals"),
+        "decisions": measurement.number("decisions"),
+        "matches": measurement.number("matches"),
         "metrics": [
-            {"metric": m.name, "kind": m.kind, **asdict(show(m, found))}
-            for m, found in estimates.values()
+            {"metric": m.name, "kind": m.kind, **asdict(show(m, result))}
+            for m, result in estimates.values()
             if not m.rest
         ],
-        "lengths": length_distributions(measured),
-        "scores": _scores(measured),
-        "sets_needed": sets_needed(measured) if "skill" in estimates else None,
-        "ledger": bluff_ledger(measured),
-        "unknown": unknown_answers(base.game.count_plan, measured, cell.strategies),
-        "at_random": answered_at_random(measured, cell.strategies),
+        "lengths": length_distributions(measurement),
+        "scores": _scores(measurement),
+        "sets_needed": sets_needed(measurement) if "skill" in estimates else None,
+        "ledger": bluff_ledger(measurement),
+        "unknown": unknown_answers(base.game.count_plan, measurement, cell.strategies),
+        "at_random": answered_at_random(measurement, cell.strategies),
         "payoffs": None if payoffs is None else payoffs.tolist(),
     }
 
 
-def _scores(measured: Measurement) -> dict[str, Any]:
+def _scores(measurement: Measurement) -> dict[str, Any]:
     """Return, by counter, the deals from each score and the share won by the dealer's side.
 
     Shares have intervals; None for a score at which no deal began.
     """
-    if measured.plan.teams != 2:
+    if measurement.plan.teams != 2:
         return {}
-    stood, won = (measured.by_cluster(part) for part in ("stood", "stood_won"))
-    found = {}
-    for place, counter in enumerate(measured.plan.counters):
+    stood, won = (measurement.by_cluster(part) for part in ("stood", "stood_won"))
+    result = {}
+    for place, counter in enumerate(measurement.plan.counters):
         size = range(stood.shape[-1])
         shares = [
             [
@@ -78,17 +78,17 @@ def _scores(measured: Measurement) -> dict[str, Any]:
         ]
         known = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
         parts = {"won": "mean", "low": "low", "high": "high"}
-        found[counter] = {"deals": stood[:, place].sum(axis=0).tolist()} | {
+        result[counter] = {"deals": stood[:, place].sum(axis=0).tolist()} | {
             key: [[one and getattr(one, name) for one in row] for row in known]
             for key, name in parts.items()
         }
-    return found
+    return result
 
 
 OWN, OTHER = 0, 1  # the winner of a deal, in `bet_ended` and `bet_points`
 
 
-def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
+def bluff_ledger(measurement: Measurement) -> list[dict[str, Any]]:
     """Return a row for each bet and each tenth of hands, as JSON.
 
     question, option: the bet.
@@ -103,15 +103,15 @@ def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
     worth: by counter, the average lead from all these deals.
     Estimates have intervals by clusters of sets; None without data.
     """
-    plan = measured.plan
-    offered, ended = map(measured.by_cluster, ("offered", "bet_ended"))
-    points = measured.by_cluster("bet_points")
-    found = []
+    plan = measurement.plan
+    offered, ends = map(measurement.by_cluster, ("offered", "bet_ended"))
+    points = measurement.by_cluster("bet_points")
+    result = []
     for bet, (question, option) in enumerate(plan.betting):
         for tenth in range(STRENGTHS):
-            of = ended[:, bet, tenth]
+            of = ends[:, bet, tenth]
             chosen, won = of.sum(axis=(1, 2)), of[:, :, OWN].sum(axis=1)
-            found.append(
+            result.append(
                 {
                     "question": question,
                     "option": option,
@@ -128,7 +128,7 @@ def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
                     **_payoff(points[:, bet, tenth], of.sum(axis=1), plan.counters),
                 }
             )
-    return found
+    return result
 
 
 def _payoff(points: Ints, deals: Ints, counters: tuple[str, ...]) -> Mapping[str, Any]:
@@ -136,16 +136,16 @@ def _payoff(points: Ints, deals: Ints, counters: tuple[str, ...]) -> Mapping[str
 
     points: by cluster, who won, and counter; deals: by cluster and who won.
     """
-    found: dict[str, dict[str, Any]] = {"gain": {}, "loss": {}, "break_even": {}, "worth": {}}
+    result: dict[str, dict[str, Any]] = {"gain": {}, "loss": {}, "break_even": {}, "worth": {}}
     for place, counter in enumerate(counters):
         won = ratio_influences(points[:, OWN, place], deals[:, OWN])
         lost = ratio_influences(-points[:, OTHER, place], deals[:, OTHER])
         even = break_even(won, lost) if won and lost else None
         worth = ratio_influences(points[:, :, place].sum(axis=1), deals.sum(axis=1))
-        found["gain"][counter], found["loss"][counter] = _maybe(won), _maybe(lost)
-        found["break_even"][counter] = _maybe(even, 0.0, 1.0)
-        found["worth"][counter] = _maybe(worth)
-    return found
+        result["gain"][counter], result["loss"][counter] = _maybe(won), _maybe(lost)
+        result["break_even"][counter] = _maybe(even, 0.0, 1.0)
+        result["worth"][counter] = _maybe(worth)
+    return result
 
 
 def _share(part: Ints, whole: Ints) -> Mapping[str, Any] | None:
@@ -153,13 +153,13 @@ def _share(part: Ints, whole: Ints) -> Mapping[str, Any] | None:
 
 
 def _maybe(
-    found: Influences | None, least: float | None = None, most: float | None = None
+    influences: Influences | None, least: float | None = None, most: float | None = None
 ) -> Mapping[str, Any] | None:
-    return None if found is None else asdict(found.estimate(least, most))
+    return None if influences is None else asdict(influences.estimate(least, most))
 
 
 def unknown_answers(
-    base: CountPlan, measured: Measurement, strategies: Sequence[Spec]
+    base: CountPlan, measurement: Measurement, strategies: Sequence[Spec]
 ) -> list[dict[str, Any]]:
     """Return the new options that scripts never chose in play, question by question.
 
@@ -167,8 +167,8 @@ def unknown_answers(
     Strategies in code are left out, and so is `uniform`, which takes any action everywhere.
     """
     known, by_missing = dict(base.decisions), dict[tuple[str, bool, tuple[str, ...]], list[str]]()
-    for name, question, options, answers, taken in _answers(measured, strategies):
-        chosen = answers - taken
+    for name, question, options, answers, counts in _answers(measurement, strategies):
+        chosen = answers - counts
         missing = tuple(
             option
             for option, times in zip(options, chosen.tolist(), strict=True)
@@ -183,7 +183,9 @@ def unknown_answers(
     ]
 
 
-def answered_at_random(measured: Measurement, strategies: Sequence[Spec]) -> list[dict[str, Any]]:
+def answered_at_random(
+    measurement: Measurement, strategies: Sequence[Spec]
+) -> list[dict[str, Any]]:
     """Return the scripts and questions with answers by a clause `any`; `uniform` is left out.
 
     answers: those among two legal actions or more; at_random: those by `any`.
@@ -193,19 +195,19 @@ def answered_at_random(measured: Measurement, strategies: Sequence[Spec]) -> lis
             "strategy": name,
             "question": question,
             "answers": int(answers.sum()),
-            "at_random": int(taken.sum()),
+            "at_random": int(counts.sum()),
         }
-        for name, question, _, answers, taken in _answers(measured, strategies)
-        if taken.any()
+        for name, question, _, answers, counts in _answers(measurement, strategies)
+        if counts.any()
     ]
 
 
 def _answers(
-    measured: Measurement, strategies: Sequence[Spec]
+    measurement: Measurement, strategies: Sequence[Spec]
 ) -> Iterator[tuple[str, str, tuple[str, ...], Ints, Ints]]:
     """Yield script, question and options, the count of each option, and the count by `any`."""
-    plan = measured.plan
-    chosen, taken_any = (of.sum(axis=0) for of in (measured.chosen, measured.taken_any))
+    plan = measurement.plan
+    chosen, taken_any = (of.sum(axis=0) for of in (measurement.chosen, measurement.taken_any))
     for question, options in plan.decisions:
         places = [plan.options[question, option] for option in options]
         for number, spec in enumerate(strategies):
@@ -232,8 +234,8 @@ def agreement(base: Measurement, other: Measurement) -> Estimate | None:
     if tau is None:
         return None
     both = (payoff_replicates(m.tally, m.design).mean(axis=2) for m in (base, other))
-    drawn = [kendall_tau(a, b) for a, b in zip(*both, strict=True)]
-    known = np.array([one for one in drawn if one is not None])
+    taus = [kendall_tau(a, b) for a, b in zip(*both, strict=True)]
+    known = np.array([one for one in taus if one is not None])
     return percentile_interval(round(tau, DECIMALS), known)
 
 

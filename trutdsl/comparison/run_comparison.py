@@ -80,12 +80,12 @@ class ComparedVariant:
     changes: tuple[Point, ...] = ()
 
 
-def sets_for(cells: Sequence[Cell], asked: Request) -> int:
+def sets_for(cells: Sequence[Cell], request: Request) -> int:
     """Return the number of sets that gives each cell enough deals."""
-    if asked.sets is not None:
-        return asked.sets
+    if request.sets is not None:
+        return request.sets
     least = min(cell.deals_per_set() for cell in cells)
-    sets = max(1, ceil(asked.deals / max(least, 1)))
+    sets = max(1, ceil(request.deals / max(least, 1)))
     return cluster_size(sets) * ceil(sets / cluster_size(sets))
 
 
@@ -103,21 +103,21 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
                 name=name,
             )
         )
-    found: list[str] = []
+    result: list[str] = []
     for part in rest.split(","):
-        if "=" in part or not found:
-            found.append(part)
+        if "=" in part or not result:
+            result.append(part)
         else:
-            found[-1] += f",{part}"
-    return ref, tuple(found)
+            result[-1] += f",{part}"
+    return ref, tuple(result)
 
 
-def load_all(asked: Request) -> list[ComparedVariant]:
+def load_all(request: Request) -> list[ComparedVariant]:
     """Return the variants with their cells, all with the same strategies."""
-    games = [named_game(text, asked) for text in asked.variants]
+    games = [named_game(text, request) for text in request.variants]
     labels = [label for label, _ in games]
     for label in labels:
-        if labels.count(label) > 1 and len(set(asked.variants)) == len(asked.variants):
+        if labels.count(label) > 1 and len(set(request.variants)) == len(request.variants):
             raise BadUsage(
                 say("two of the variants are called {label}; give one another name", label=label)
             )
@@ -130,23 +130,23 @@ def load_all(asked: Request) -> list[ComparedVariant]:
     players = {game.players for _, game in games}
     if len(players) > 1:
         raise BadUsage(say("the variants are for different numbers of players; give --players"))
-    names = asked.strategies or _able([game for _, game in games])
-    found: list[ComparedVariant] = []
+    names = request.strategies or _able([game for _, game in games])
+    result: list[ComparedVariant] = []
     for label, game in games:
-        cell = make_cell(label, game, names, asked.seed)
+        cell = make_cell(label, game, names, request.seed)
         points: list[tuple[Point, Cell | None]] = []
         changes: tuple[Point, ...] = ()
-        if asked.apart and found:
-            differences = points_of(game, found[0].cell.game)
+        if request.apart and result:
+            differences = points_of(game, result[0].cell.game)
             for point in differences if len(differences) > 1 else ():  # one is the whole variant
-                made = None
+                changed_cell = None
                 if point.game is not None:
                     title = f"{label}: {_title_of(point, cell.game)}"
-                    made = make_cell(title, point.game, names, asked.seed)
-                points.append((point, made))
+                    changed_cell = make_cell(title, point.game, names, request.seed)
+                points.append((point, changed_cell))
             changes = differences
-        found.append(ComparedVariant(cell, tuple(points), changes))
-    return found
+        result.append(ComparedVariant(cell, tuple(points), changes))
+    return result
 
 
 def _title_of(point: Point, game: Game) -> str:
@@ -156,14 +156,14 @@ def _title_of(point: Point, game: Game) -> str:
         return point_title({"pieces": point.pieces, "says": point.says})
 
 
-def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
+def check_metrics(cells: Sequence[Cell], request: Request) -> None:
     """Reject names of metrics that none of the games has, and margins above a whole share."""
     known: dict[str, Metric] = {}
     for cell in cells:
         known |= metrics_of(cell.game.count_plan, cell.experiment(1).design)
-    named = [("--metric", name) for name in asked.wanted]
-    named += [("--primary", asked.primary)] if asked.primary is not None else []
-    named += [("--margin", name) for name in asked.margins.by_name or ()]
+    named = [("--metric", name) for name in request.wanted]
+    named += [("--primary", request.primary)] if request.primary is not None else []
+    named += [("--margin", name) for name in request.margins.by_name or ()]
     for flag, name in named:
         if name not in known:
             near = did_you_mean(name, tuple(known)) or say(
@@ -171,7 +171,7 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
             )
             text = "{flag} {name}: there is no such metric; {near}"
             raise BadUsage(say(text, flag=flag, name=name, near=near))
-    for name, margin in (asked.margins.by_name or {}).items():
+    for name, margin in (request.margins.by_name or {}).items():
         if known[name].kind == SHARE and margin > 1:
             text = (
                 "--margin {name}={margin}: this metric is a share; expected at most 1, such as "
@@ -180,12 +180,12 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
             raise BadUsage(say(text, name=name, margin=f"{margin:g}"))
 
 
-def named_game(text: str, asked: Request) -> tuple[str, Game]:
+def named_game(text: str, request: Request) -> tuple[str, Game]:
     """Return a variant of a comparison with its name."""
     ref, own = split_variant(text)
     named = {one.partition("=")[0] for one in own}
-    shared = [one for one in asked.parameters if one.partition("=")[0] not in named]
-    game = load_game(ref, asked.players, [*shared, *own], asked.engine)
+    shared = [one for one in request.parameters if one.partition("=")[0] not in named]
+    game = load_game(ref, request.players, [*shared, *own], request.engine)
     return ":".join([game.name, ",".join(own)]) if own else game.name, game
 
 
@@ -217,7 +217,7 @@ class ComparisonWatcher:
 
 
 def compare(
-    asked: Request,
+    request: Request,
     root: Path,
     jobs: int | None = None,
     watcher: ComparisonWatcher | None = None,
@@ -233,51 +233,55 @@ def compare(
     """
     watcher = watcher or ComparisonWatcher()
     jobs = limit_workers(jobs, watcher.say)
-    variants = load_all(asked)
-    check_metrics([variant.cell for variant in variants], asked)
+    variants = load_all(request)
+    check_metrics([variant.cell for variant in variants], request)
     apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
     compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.count_compiled)
-    sets = sets_for([variant.cell for variant in variants], asked)
+    sets = sets_for([variant.cell for variant in variants], request)
     numbers, many = count(1), sum(1 + len(variant.points) for variant in variants)
 
     def play(cell: Cell) -> Measurement:
         watcher.begin(cell.name, next(numbers), many)
         return measure(cell, sets, root / CELLS, jobs, watcher.add_chunk, watcher.say, scheduler)
 
-    measured = [(variant, play(variant.cell)) for variant in variants]
-    base = measured[0][1]
-    parts = [PointResults(base, found, _measure_points(of, play)) for of, found in measured[1:]]
-    matches = match_metrics(base, [found for _, found in measured[1:]])
-    families = _families(asked, [one for of in matches for one in of], parts)
-    reported = families.own if asked.wanted else families.others
+    measurements = [(variant, play(variant.cell)) for variant in variants]
+    base = measurements[0][1]
+    parts = [
+        PointResults(base, result, _measure_points(of, play)) for of, result in measurements[1:]
+    ]
+    matches = match_metrics(base, [result for _, result in measurements[1:]])
+    families = _families(request, [one for of in matches for one in of], parts)
+    reported = families.own if request.wanted else families.others
     return {
         "comparison": {
-            **_describe(asked, variants, sets, base),
+            **_describe(request, variants, sets, base),
             "family": {"size": reported.size, "critical": reported.critical},
         },
         "given": {  # the texts of the command that are not in `comparison`
-            "variants": list(asked.variants),
-            "players": asked.players,
-            "parameters": list(asked.parameters),
-            "strategies": None if asked.strategies is None else list(asked.strategies),
-            "apart": asked.apart,
-            "metrics": list(asked.wanted),
+            "variants": list(request.variants),
+            "players": request.players,
+            "parameters": list(request.parameters),
+            "strategies": None if request.strategies is None else list(request.strategies),
+            "apart": request.apart,
+            "metrics": list(request.wanted),
         },
         "variants": [
             show_variant(v.cell, variants[0].cell, m)
             | {"again": play_again(v.cell, m, sets), **_in_words(v)}
-            for v, m in measured
+            for v, m in measurements
         ],
         "differences": [
             {
                 "variant": variant.cell.name,
-                "metrics": [asdict(row) for row in judge(of, asked.margins, families)],
-                "agreement": (agreed := agreement(base, found)) and asdict(agreed),
-                **part.show(asked.margins, families.others),
+                "metrics": [asdict(row) for row in judge(of, request.margins, families)],
+                "agreement": (agreed := agreement(base, result)) and asdict(agreed),
+                **part.show(request.margins, families.others),
             }
-            for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
+            for (variant, result), of, part in zip(measurements[1:], matches, parts, strict=True)
         ],
-        "ranks": [] if asked.screening else rank_variants([(v.cell.name, m) for v, m in measured]),
+        "ranks": []
+        if request.screening
+        else rank_variants([(v.cell.name, m) for v, m in measurements]),
     }
 
 
@@ -291,39 +295,39 @@ def _in_words(variant: ComparedVariant) -> dict[str, Any]:
 
 
 def _describe(
-    asked: Request, variants: Sequence[ComparedVariant], sets: int, base: Measurement
+    request: Request, variants: Sequence[ComparedVariant], sets: int, base: Measurement
 ) -> dict[str, Any]:
     """Return everything that determines the results."""
-    cell, margins = variants[0].cell, asked.margins
+    cell, margins = variants[0].cell, request.margins
     tables = set.intersection(*(set(one.cell.game.variant.players) for one in variants))
     return {
         "format": FORMAT,
         "trutdsl": own_version(),
-        "engine": asked.engine,
+        "engine": request.engine,
         "players": cell.game.players,
-        "tables": [] if asked.players is not None else sorted(tables - {cell.game.players}),
+        "tables": [] if request.players is not None else sorted(tables - {cell.game.players}),
         "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
-        "seed": asked.seed,
+        "seed": request.seed,
         "sets": sets,
         "clusters": base.clusters,
-        "primary": asked.primary,
-        "screening": asked.screening,
+        "primary": request.primary,
+        "screening": request.screening,
         "margins": {**asdict(margins), "by_name": dict(margins.by_name or {})},
     }
 
 
 def _families(
-    asked: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
+    request: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
 ) -> Families:
-    if asked.screening:
-        return screen_families(matches, asked.wanted)
+    if request.screening:
+        return screen_families(matches, request.wanted)
     sums = [one for part in parts for one in part.sums]
     return judge_families(
         matches,
-        asked.margins,
-        asked.primary,
+        request.margins,
+        request.primary,
         [one for part in parts for of in part.matches for one in of],
-        [found for one in sums for found in (one.added, one.beyond)],
+        [result for one in sums for result in (one.added, one.beyond)],
     )
 
 
@@ -331,10 +335,10 @@ def _measure_points(
     variant: ComparedVariant, play: Callable[[Cell], Measurement]
 ) -> list[tuple[Point, Measurement | None]]:
     """Measure each point; None for rules that cannot be played to the end."""
-    found = list[tuple[Point, Measurement | None]]()
+    result = list[tuple[Point, Measurement | None]]()
     for point, cell in variant.points:
         try:
-            found.append((point, None if cell is None else play(cell)))
+            result.append((point, None if cell is None else play(cell)))
         except Rejected as rejected:
-            found.append((replace(point, why_not=key_of(rejected.diagnostics[0].message)), None))
-    return found
+            result.append((replace(point, why_not=key_of(rejected.diagnostics[0].message)), None))
+    return result

@@ -26,7 +26,7 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
     replace commas, and must if values are sets of cards. Raises `BadParameter` or `BadUsage` for
     invalid texts.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     for text in texts:
         name, equals, values = text.partition("=")
         if not equals or not values:
@@ -37,19 +37,19 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
                     name=name or "goal",
                 )
             )
-        if name in found:
+        if name in result:
             raise BadUsage(
                 say("--param {name} is given twice; write all its values in one", name=name)
             )
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
         parameter = game.variant.parameters[name]
         bound = [game.variant.bind({name: one})[name] for one in _values(text, values, parameter)]
-        found[name] = tuple(dict.fromkeys(parameter.text_of(value) for value in bound))
-    cells = prod(map(len, found.values()))
+        result[name] = tuple(dict.fromkeys(parameter.text_of(value) for value in bound))
+    cells = prod(map(len, result.values()))
     if cells > MOST_CELLS:
         text = "the grid has {cells} cells; at most {most_cells} are played"
         raise BadUsage(say(text, cells=figure(cells, ","), most_cells=MOST_CELLS))
-    return found
+    return result
 
 
 def other_readings(game: Game) -> tuple[tuple[str, str], ...]:
@@ -78,25 +78,25 @@ def _others(parameter: Parameter, default: Value) -> list[str]:
             texts = ["0", "1"]
         case "cards":
             texts = ["none", "all"]
-    found = []
+    result = []
     for text in texts:
         try:
             value = parameter.value_of(text)
         except BadParameter:
             continue
         if value != default:
-            found.append(text)
-    return found
+            result.append(text)
+    return result
 
 
 def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
     if parameter is not None and parameter.type == "cards":
         return values.split(";")
-    found: list[str] = []
+    result: list[str] = []
     for part in values.replace(";", ",").split(","):
         numbers = RANGE.fullmatch(part)
         if numbers is None:
-            found.append(part)
+            result.append(part)
             continue
         low, high, step = int(numbers[1]), int(numbers[2]), int(numbers[3] or 1)
         if high < low or step < 1 or (high - low) // step >= MOST_CELLS:
@@ -110,12 +110,12 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
                     high=low + 4,
                 )
             )
-        found += map(str, range(low, high + 1, step))
-    return found
+        result += map(str, range(low, high + 1, step))
+    return result
 
 
 def sweep(
-    asked: Request,
+    request: Request,
     axes: Sequence[str],
     root: Path,
     jobs: int | None = None,
@@ -128,7 +128,7 @@ def sweep(
     cell with the values of the variant itself has the variant's own name. axes: texts for
     `read_axes`. Raises like `compare` and `read_axes`.
     """
-    game, ref, own = _base(asked)
+    game, ref, own = _base(request)
     grid = read_axes(axes, game)
     cells = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     declared = game.variant.parameters
@@ -139,7 +139,7 @@ def sweep(
     others = [
         _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
     ]
-    results = compare(_against(asked, others), root, jobs, watcher, scheduler)
+    results = compare(_against(request, others), root, jobs, watcher, scheduler)
     base, *called = (variant["name"] for variant in results["variants"])
     following = iter(called)
     return {
@@ -156,12 +156,12 @@ def sweep(
 
 def _with(ref: str, own: Sequence[str], values: Mapping[str, str]) -> str:
     """Return a variant with its own parameters and these values, which replace some."""
-    kept = [text for text in own if text.partition("=")[0] not in values]
-    return f"{ref}:{','.join([*kept, *(f'{name}={value}' for name, value in values.items())])}"
+    others = [text for text in own if text.partition("=")[0] not in values]
+    return f"{ref}:{','.join([*others, *(f'{name}={value}' for name, value in values.items())])}"
 
 
 def ambiguities(
-    asked: Request,
+    request: Request,
     root: Path,
     jobs: int | None = None,
     watcher: ComparisonWatcher | None = None,
@@ -172,7 +172,7 @@ def ambiguities(
     `readings` in it has, for each, parameter, value, default and help text. Raises `BadUsage` for a
     variant without choices, and like `compare`.
     """
-    game, ref, own = _base(asked)
+    game, ref, own = _base(request)
     readings = other_readings(game)
     if not readings:
         text = (
@@ -181,7 +181,7 @@ def ambiguities(
         )
         raise BadUsage(say(text, game=game.name))
     others = [_with(ref, own, {name: value}) for name, value in readings]
-    results = compare(_against(asked, others), root, jobs, watcher, scheduler)
+    results = compare(_against(request, others), root, jobs, watcher, scheduler)
     declared, texts = game.variant.parameters, game.parameter_texts()
     return {
         **results,
@@ -198,12 +198,12 @@ def ambiguities(
     }
 
 
-def _base(asked: Request) -> tuple[Game, str, tuple[str, ...]]:
-    ref, own = split_variant(asked.variants[0])
-    game = load_game(ref, asked.players, [*asked.parameters, *own], asked.engine)
+def _base(request: Request) -> tuple[Game, str, tuple[str, ...]]:
+    ref, own = split_variant(request.variants[0])
+    game = load_game(ref, request.players, [*request.parameters, *own], request.engine)
     return game, ref, own
 
 
-def _against(asked: Request, others: Sequence[str]) -> Request:
+def _against(request: Request, others: Sequence[str]) -> Request:
     """Return the request to compare a variant with others, as in a sweep."""
-    return replace(asked, variants=(asked.variants[0], *others), apart=False, screening=True)
+    return replace(request, variants=(request.variants[0], *others), apart=False, screening=True)

@@ -125,8 +125,8 @@ class Game:
     @cached_property
     def legends(self) -> list[Legend]:
         """The meaning of each seat's sights."""
-        seats, given = range(self.players), self.parameters
-        return [make_legend(self.program, self.setting, given, seat) for seat in seats]
+        seats, parameters = range(self.players), self.parameters
+        return [make_legend(self.program, self.setting, parameters, seat) for seat in seats]
 
     @cached_property
     def counting(self) -> CountCode:

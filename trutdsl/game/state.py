@@ -60,10 +60,10 @@ class MatchResult:
 
         worth: what one of each counter is worth.
         """
-        found = points_of(self.counters, worth)
-        if not 0 <= team < len(found):
-            raise BadIndex(f"found {team} for team, expected a team from 0 to {len(found) - 1}")
-        return found[team]
+        points = points_of(self.counters, worth)
+        if not 0 <= team < len(points):
+            raise BadIndex(f"found {team} for team, expected a team from 0 to {len(points) - 1}")
+        return points[team]
 
 
 def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float]) -> list[float]:
@@ -374,8 +374,8 @@ class State:
 
 def no_index(index: object, what: str, texts: Sequence[str]) -> BadIndex:
     """Return the error of an index that none of these texts has."""
-    shown = texts[:8]
-    known = ", ".join(shown) + (", ..." if len(texts) > len(shown) else "")
+    first = texts[:8]
+    known = ", ".join(first) + (", ..." if len(texts) > len(first) else "")
     last = len(texts) - 1
     return BadIndex(f"found {index!r}, expected the index of the {what}, 0 to {last}: {known}")
 

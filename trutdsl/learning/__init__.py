@@ -18,5 +18,5 @@ def library_of(extra: str) -> Iterator[None]:
     except ModuleNotFoundError as missing:
         text = "{name} is not installed, which agents need to learn; write: {command}"
         command = f"pip install 'trutdsl[{extra}]'"
-        told = say(text, name=missing.name, command=command)
-        raise ModuleNotFoundError(told, name=missing.name) from None
+        message = say(text, name=missing.name, command=command)
+        raise ModuleNotFoundError(message, name=missing.name) from None

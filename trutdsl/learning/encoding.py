@@ -78,9 +78,9 @@ class Encoder:
         widths["heard"] = 2 * LATEST_ANSWERS
         self._announced: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():
-            told = None if type_ is None else reading_of(type_, game.setting)
-            width = 0 if told is None else self._width(told)
-            self._announced[words] = width, told
+            reading = None if type_ is None else reading_of(type_, game.setting)
+            width = 0 if reading is None else self._width(reading)
+            self._announced[words] = width, reading
             widths[f"announced {words}"] = (game.players + 1) * (width + 1)
         self._passed: dict[str, int] = {}
         for route in routes_of(game.program):
@@ -113,18 +113,18 @@ class Encoder:
 
         An action that several variants of a family have has the same name in all of them.
         """
-        found = [""] * self.actions
+        result = [""] * self.actions
         for number, decision, text in self._actions():
-            found[number] = f"{decision}: {text}"
-        return tuple(found)
+            result[number] = f"{decision}: {text}"
+        return tuple(result)
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
         """The number of each action, by its decision and text; the first of equal texts."""
-        found: dict[tuple[str, str], int] = {}
+        result: dict[tuple[str, str], int] = {}
         for number, decision, text in self._actions():
-            found.setdefault((decision, text), number)
-        return found
+            result.setdefault((decision, text), number)
+        return result
 
     def _actions(self) -> Iterator[tuple[int, str, str]]:
         """Yield the number of each action, its decision and its text."""
@@ -149,10 +149,10 @@ class Encoder:
 
     def mask(self, state: State, seat: int) -> Mask:
         """Return 1 for each legal action if the seat is asked, int8 (actions,)."""
-        found = np.zeros(self.actions, np.int8)
+        result = np.zeros(self.actions, np.int8)
         if isinstance(state.pending, Question) and state.pending.seat == seat:
-            found[self.legal(state)] = 1
-        return found
+            result[self.legal(state)] = 1
+        return result
 
     def features(self, state: State, seat: int) -> Features:
         """Return the view of a seat, asked or not, float32 (size,)."""
@@ -161,70 +161,72 @@ class Encoder:
     def encode(self, sight: Sight, seat: int, question: object) -> Features:
         """Return what a seat sees, while a question to anybody or nothing is open."""
         seen = sight.seen
-        found = np.zeros(self.size, np.float32)
+        result = np.zeros(self.size, np.float32)
         for name, index in (("seat", seat), ("dealer", seen[DEALER]), ("leader", seen[LEADER])):
-            found[self.parts[name].start + index] = 1
+            result[self.parts[name].start + index] = 1
         if isinstance(question, Question) and question.seat == seat:
-            found[self.parts["decision"].start + question.number] = 1
-        found[self.parts["deal"]] = seen[DEAL]
+            result[self.parts["decision"].start + question.number] = 1
+        result[self.parts["deal"]] = seen[DEAL]
         at = self.parts["deal"].stop
-        at = self._put_zones(found, at, seen)
-        at = self._put_variables(found, at, seen)
-        answers = [said for said in sight.heard if not isinstance(said, Announcement | PassedCards)]
-        for said in reversed(answers[-LATEST_ANSWERS:]):
-            found[at] = 1 + said.seat
-            found[at + 1] = 1 + self.number(said.decision, said.action)
+        at = self._put_zones(result, at, seen)
+        at = self._put_variables(result, at, seen)
+        answers = [
+            entry for entry in sight.heard if not isinstance(entry, Announcement | PassedCards)
+        ]
+        for entry in reversed(answers[-LATEST_ANSWERS:]):
+            result[at] = 1 + entry.seat
+            result[at + 1] = 1 + self.number(entry.decision, entry.action)
             at += 2
-        for said in sight.heard:
-            if isinstance(said, Announcement):
-                self._put_announced(found, said)
-            elif isinstance(said, PassedCards):
-                self._put_passed(found, said)
-        return found
+        for entry in sight.heard:
+            if isinstance(entry, Announcement):
+                self._put_announced(result, entry)
+            elif isinstance(entry, PassedCards):
+                self._put_passed(result, entry)
+        return result
 
-    def _put_announced(self, found: Features, said: Announcement) -> None:
-        width, told = self._announced[said.decision]
-        who = said.seat if said.seat >= 0 else self.game.players
-        at = self.parts[f"announced {said.decision}"].start + who * (width + 1)
-        found[at + width] = 1
-        if told is None:
+    def _put_announced(self, features: Features, entry: Announcement) -> None:
+        width, reading = self._announced[entry.decision]
+        who = entry.seat if entry.seat >= 0 else self.game.players
+        at = self.parts[f"announced {entry.decision}"].start + who * (width + 1)
+        features[at + width] = 1
+        if reading is None:
             return
-        number = told.number(said.action)
-        if told.how == SET:
-            found[at : at + width] = [number >> i & 1 for i in range(width)]
+        number = reading.number(entry.action)
+        if reading.how == SET:
+            features[at : at + width] = [number >> i & 1 for i in range(width)]
         else:
-            found[at] = number
+            features[at] = number
 
-    def _put_passed(self, found: Features, said: PassedCards) -> None:
-        told, places = read_passed(said, self.game.setting), self._passed[said.decision]
-        start = self.parts[f"passed {said.decision}"].start
-        first = start + told.at * self.cards
-        found[[first + card for card in told.cards]] = 1 + told.to
-        found[start + places * (self.cards + told.at) + told.to] += told.many
+    def _put_passed(self, features: Features, entry: PassedCards) -> None:
+        passed, places = read_passed(entry, self.game.setting), self._passed[entry.decision]
+        start = self.parts[f"passed {entry.decision}"].start
+        first = start + passed.at * self.cards
+        features[[first + card for card in passed.cards]] = 1 + passed.to
+        features[start + places * (self.cards + passed.at) + passed.to] += passed.many
 
-    def _put_zones(self, found: Features, at: int, seen: Seen) -> int:
+    def _put_zones(self, features: Features, at: int, seen: Seen) -> int:
         for part in self._zones:
             for place in range(part.first, part.beyond):
                 cards, hidden = seen[place], is_hidden(seen[place])
                 if isinstance(cards, bytes):
-                    found[[at + card for card in cards]] = range(1, len(cards) + 1)
+                    features[[at + card for card in cards]] = range(1, len(cards) + 1)
                 elif not hidden:
-                    found[[at + card for card in bits_in(cards)]] = 1
-                found[at + self.cards] = count_cards(cards)
-                found[at + self.cards + 1] = not hidden
+                    features[[at + card for card in bits_in(cards)]] = 1
+                features[at + self.cards] = count_cards(cards)
+                features[at + self.cards + 1] = not hidden
                 at += self.cards + 2
         return at
 
-    def _put_variables(self, found: Features, at: int, seen: Seen) -> int:
+    def _put_variables(self, features: Features, at: int, seen: Seen) -> int:
         for part in self._variables:
             width = self._width(part.reading)
             for number in seen[part.first : part.beyond]:
                 if number is not HIDDEN:
                     assert isinstance(number, int)
                     if part.reading.how == SET:
-                        found[[at + i for i in bits_in(number)]] = 1
+                        features[[at + i for i in bits_in(number)]] = 1
                     else:
-                        found[at] = number
-                    found[at + width] = 1
+                        features[at] = number
+                    features[at + width] = 1
                 at += width + 1
         return at

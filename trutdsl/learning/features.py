@@ -79,20 +79,20 @@ class FeatureMap:
     def encode(self, seen: Observation, history: Numbers) -> Rows:
         """Return the features of each row; history: as `Batch.history` returns it."""
         many = len(seen.matches)
-        found = np.zeros((many, self.size), np.float32)
+        result = np.zeros((many, self.size), np.float32)
         rows = np.arange(many)
-        found[rows, self.parts["question"].start + seen.decision] = 1
+        result[rows, self.parts["question"].start + seen.decision] = 1
         for name, who in (("dealer", seen.dealer), ("leader", seen.leader)):
-            found[rows, self.parts[name].start + self._relative(who, seen.seat, self.players)] = 1
-        turned = self._places(seen.seat)
+            result[rows, self.parts[name].start + self._relative(who, seen.seat, self.players)] = 1
+        seats = self._places(seen.seat)
         for index in self._zones:
-            self._put_zones(found, index, seen, turned)
+            self._put_zones(result, index, seen, seats)
         for index in self._numbers:
-            self._put_numbers(found, index, seen, turned)
+            self._put_numbers(result, index, seen, seats)
         for variable in self._others:
-            self._put_variable(found[:, self.parts[variable.name]], variable, seen, turned)
-        self._put_answers(found[:, self.parts["answers"]], seen, history)
-        return found
+            self._put_variable(result[:, self.parts[variable.name]], variable, seen, seats)
+        self._put_answers(result[:, self.parts["answers"]], seen, history)
+        return result
 
     def recent(self, seen: Observation, history: Numbers, most: int) -> NDArray[np.int16]:
         """Return the last answers of the deal, the latest first, int16 (matches, most, 2).
@@ -100,17 +100,17 @@ class FeatureMap:
         Each is 1 + the seat, counted from the asked one, and 1 + the action; else 0.
         """
         row, at = self._answers(history)
-        found = np.zeros((len(seen.matches), most, 2), np.int16)
+        result = np.zeros((len(seen.matches), most, 2), np.int16)
         behind = np.zeros(history.shape[:2], np.int64)
         behind[row, at] = 1
         behind = behind[:, ::-1].cumsum(axis=1)[:, ::-1] - 1
         place = behind[row, at]
-        kept = place < most
-        row, at, place = row[kept], at[kept], place[kept]
+        is_recent = place < most
+        row, at, place = row[is_recent], at[is_recent], place[is_recent]
         who, question, action = history[row, at].T
-        found[row, place, 0] = 1 + self._relative(who, seen.seat[row], self.players)
-        found[row, place, 1] = 1 + self._first[question] + action
-        return found
+        result[row, place, 0] = 1 + self._relative(who, seen.seat[row], self.players)
+        result[row, place, 1] = 1 + self._first[question] + action
+        return result
 
     def _relative(self, who: Numbers, seat: Numbers, among: int) -> Numbers:
         """Return seats or teams as counted from these; nobody is the last number."""
@@ -121,51 +121,51 @@ class FeatureMap:
         among = {Kind.SEAT: self.players, Kind.TEAM: self.teams}
         return {kind: (seat[:, None] + np.arange(many)) % many for kind, many in among.items()}
 
-    def _put_zones(self, found: Rows, index: object, seen: Observation, turned: Turned) -> None:
+    def _put_zones(self, features: Rows, index: object, seen: Observation, seats: Turned) -> None:
         cards, zones = self.encoder.cards, self._zones[index]
-        masks = _stack([seen.zones[zone.name] for zone in zones], turned.get(index))
-        sizes = _stack([seen.sizes[zone.name] for zone in zones], turned.get(index))
+        masks = _stack([seen.zones[zone.name] for zone in zones], seats.get(index))
+        sizes = _stack([seen.sizes[zone.name] for zone in zones], seats.get(index))
         bits = np.unpackbits(
             masks.view(np.uint8).reshape(*masks.shape, 8), axis=3, count=cards, bitorder="little"
         )
         put = np.empty((*masks.shape, cards + 1), np.float32)
         put[..., :cards], put[..., cards] = bits, sizes / np.float32(cards)
-        found[:, self._columns[index, Zone]] = put.reshape(len(found), -1)
+        features[:, self._columns[index, Zone]] = put.reshape(len(features), -1)
 
-    def _put_numbers(self, found: Rows, index: object, seen: Observation, turned: Turned) -> None:
+    def _put_numbers(self, features: Rows, index: object, seen: Observation, seats: Turned) -> None:
         values = [seen.variables[variable.name] for variable in self._numbers[index]]
-        numbers = _stack(values, turned.get(index)).astype(np.float32)
+        numbers = _stack(values, seats.get(index)).astype(np.float32)
         put = np.copysign(np.log1p(np.abs(numbers)), numbers) * SCALE
-        found[:, self._columns[index, Variable]] = put.reshape(len(found), -1)
+        features[:, self._columns[index, Variable]] = put.reshape(len(features), -1)
 
     def _put_variable(
-        self, found: Rows, variable: Variable, seen: Observation, turned: Turned
+        self, features: Rows, variable: Variable, seen: Observation, seats: Turned
     ) -> None:
         """Put a seat, a team or a set, as one feature for each that it can be or hold."""
-        order = turned.get(variable.index)
+        order = seats.get(variable.index)
         values = _stack([seen.variables[variable.name]], order)[:, 0]
         width = self._width(variable)
         if isinstance(variable.type, SetOf):
             bits = values.view(np.uint64)[..., None]
             put = (bits >> np.arange(width, dtype=np.uint64) & np.uint64(1)).astype(np.float32)
-            if variable.type.kind in turned:
-                put = np.take_along_axis(put, turned[variable.type.kind][:, None, :], axis=2)
+            if variable.type.kind in seats:
+                put = np.take_along_axis(put, seats[variable.type.kind][:, None, :], axis=2)
         else:
             may = _stack([seen.seen[variable.name]], order)[:, 0]
-            told = self._relative(values.astype(np.int64), seen.seat[:, None], width - 1)
-            put = (told[..., None] == np.arange(width)) & may[..., None]
-        found[:] = put.reshape(found.shape)
+            numbers = self._relative(values.astype(np.int64), seen.seat[:, None], width - 1)
+            put = (numbers[..., None] == np.arange(width)) & may[..., None]
+        features[:] = put.reshape(features.shape)
 
     def _answers(self, history: Numbers) -> tuple[Numbers, Numbers]:
         """Return row and column of the entries that are answers."""
         row, at = np.nonzero((history[..., 1] >= 0) & (history[..., 1] < len(self._first)))
         return row, at
 
-    def _put_answers(self, found: Rows, seen: Observation, history: Numbers) -> None:
+    def _put_answers(self, features: Rows, seen: Observation, history: Numbers) -> None:
         row, at = self._answers(history)
         who, question, action = history[row, at].T
         seat = self._relative(who, seen.seat[row], self.players)
-        found[row, seat * self.encoder.actions + self._first[question] + action] = 1
+        features[row, seat * self.encoder.actions + self._first[question] + action] = 1
 
 
 def _is_number(variable: Variable) -> bool:
@@ -177,10 +177,10 @@ def _is_number(variable: Variable) -> bool:
 
 def _by_index(declared: Sequence[D]) -> dict[object, list[D]]:
     """Return zones or variables by their index; those of one index are encoded together."""
-    found: dict[object, list[D]] = {}
+    result: dict[object, list[D]] = {}
     for one in declared:
-        found.setdefault(one.index, []).append(one)
-    return found
+        result.setdefault(one.index, []).append(one)
+    return result
 
 
 def _stack(values: Sequence[NDArray[Any]], order: Numbers | None) -> NDArray[Any]:

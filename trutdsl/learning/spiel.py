@@ -66,14 +66,14 @@ def load_encoder(variant: str, players: int, settings: str, one_deal: bool) -> E
 
 def read_points(points: str) -> dict[str, float]:
     """Return the points of each counter, from COUNTER:POINTS with `;` between."""
-    found = {}
+    result = {}
     for text in filter(None, points.split(";")):
         name, _, number = text.partition(":")
         try:
-            found[name] = float(number)
+            result[name] = float(number)
         except ValueError:
             raise BadUsage(f"points={points}: write COUNTER:POINTS, such as chips:1") from None
-    return found
+    return result
 
 
 class SpielGame(pyspiel.Game):
@@ -91,13 +91,13 @@ class SpielGame(pyspiel.Game):
 
         Raises as `load_game` does, and ValueError for unknown counters or a negative `recall`.
         """
-        given = PARAMETERS | dict(params or {})
-        players, settings = int(str(given["players"])), str(given["settings"])
-        self.recall = int(str(given["recall"]))
+        values = PARAMETERS | dict(params or {})
+        players, settings = int(str(values["players"])), str(values["settings"])
+        self.recall = int(str(values["recall"]))
         if self.recall < 0:
             raise BadUsage(f"recall={self.recall}: write a number of questions from 0 up")
-        self.worth = read_points(str(given["points"]))
-        self.names = (str(given["variant"]), players, settings, bool(self.worth))
+        self.worth = read_points(str(values["points"]))
+        self.names = (str(values["variant"]), players, settings, bool(self.worth))
         self.encoder = load_encoder(*self.names)
         self.table = self.encoder.game
         for name in self.worth:
@@ -113,7 +113,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(GAME_TYPE, info, given)
+        super().__init__(GAME_TYPE, info, values)
 
     def new_initial_state(self) -> SpielState:
         """Return a match at its first stop."""
@@ -142,8 +142,8 @@ class Recalled(NamedTuple):
 
 def view_text(sight: Sight, question: Question | None) -> str:
     """Return what a seat sees, and what it is asked, as a text."""
-    shown = repr(tuple(sight))
-    return shown if question is None else f"{question.decision} {list(question.texts)} {shown}"
+    text = repr(tuple(sight))
+    return text if question is None else f"{question.decision} {list(question.texts)} {text}"
 
 
 class SpielMatch:
@@ -190,8 +190,10 @@ class SpielMatch:
     def seen_by(self, seat: int) -> str:
         """Return the present view of a seat as a text."""
         question = self.match.pending
-        asked = question if isinstance(question, Question) and question.seat == seat else None
-        return view_text(self.match.sight(seat), asked)
+        own_question = (
+            question if isinstance(question, Question) and question.seat == seat else None
+        )
+        return view_text(self.match.sight(seat), own_question)
 
 
 class SpielState(pyspiel.State):

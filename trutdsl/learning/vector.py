@@ -106,10 +106,10 @@ class SideBySide(VectorEnv):
         self.team = self.game.teams[seats[0]]
         self._worth = None if points is None else self._read_points(points)
         others = [seat for seat in range(self.game.players) if seat not in seats]
-        given = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
-        if set(given) - set(others):
-            raise BadUsage(f"opponents sit on {others}, not on {sorted(given)}")
-        named = {seat: given.get(seat, RANDOM) for seat in others}
+        by_seat = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
+        if set(by_seat) - set(others):
+            raise BadUsage(f"opponents sit on {others}, not on {sorted(by_seat)}")
+        named = {seat: by_seat.get(seat, RANDOM) for seat in others}
         self._random = np.array([seat for seat in others if named[seat] == RANDOM], np.int64)
         self._opponents = Opponents(
             self.game, {seat: ref for seat, ref in named.items() if ref != RANDOM}
@@ -146,30 +146,32 @@ class SideBySide(VectorEnv):
                     "seat": spaces.Box(0, self.game.players, (), np.int64),
                 }
             )
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
             "place": spaces.Box(low, high, (5,), np.int64),
         }
         count, program = self.game.setting.count, self.game.program
         for zone in program.zones.values():
             places = count(zone.index)
-            found[f"cards.{zone.name}"] = spaces.Box(0, 1, (places * self.encoder.cards,), np.int8)
-            found[f"sizes.{zone.name}"] = spaces.Box(0, high, (places,), np.int64)
-            found[f"seen.{zone.name}"] = spaces.Box(0, 1, (places,), np.int8)
+            result[f"cards.{zone.name}"] = spaces.Box(0, 1, (places * self.encoder.cards,), np.int8)
+            result[f"sizes.{zone.name}"] = spaces.Box(0, high, (places,), np.int64)
+            result[f"seen.{zone.name}"] = spaces.Box(0, 1, (places,), np.int8)
         for variable in program.variables.values():
             places = count(variable.index)
-            found[f"values.{variable.name}"] = spaces.Box(low, high, (places,), np.int64)
-            found[f"seen.{variable.name}"] = spaces.Box(0, 1, (places,), np.int8)
+            result[f"values.{variable.name}"] = spaces.Box(low, high, (places,), np.int64)
+            result[f"seen.{variable.name}"] = spaces.Box(0, 1, (places,), np.int8)
         speakers = (self.game.players + 1,)
         for words in self._batch.announcements:
-            found[f"announced.{words}"] = spaces.Box(low, high, speakers, np.int64)
-            found[f"heard.{words}"] = spaces.Box(0, 1, speakers, np.int8)
+            result[f"announced.{words}"] = spaces.Box(low, high, speakers, np.int64)
+            result[f"heard.{words}"] = spaces.Box(0, 1, speakers, np.int8)
         for passage in self._batch.passages:
             name = passage.zone
             places = count(program.zones[name].index)
-            found[f"passed.{name}"] = spaces.Box(0, places, (places * self.encoder.cards,), np.int8)
-            found[f"went.{name}"] = spaces.Box(0, high, (places * places,), np.int64)
-        return spaces.Dict(found)
+            result[f"passed.{name}"] = spaces.Box(
+                0, places, (places * self.encoder.cards,), np.int8
+            )
+            result[f"went.{name}"] = spaces.Box(0, high, (places * places,), np.int64)
+        return spaces.Dict(result)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -199,20 +201,20 @@ class SideBySide(VectorEnv):
         rows = np.flatnonzero(~self._over).astype(np.int64)
         if len(rows):
             legal = self._legal(self._batch.observe(()), self._batch.waiting)[rows]
-            taken = np.where(legal[np.arange(len(rows)), actions[rows]] == 1, actions[rows], -1)
-            taken = np.where(taken < 0, legal.argmax(axis=1), taken)
-            self._answer(rows, taken)
+            answers = np.where(legal[np.arange(len(rows)), actions[rows]] == 1, actions[rows], -1)
+            answers = np.where(answers < 0, legal.argmax(axis=1), answers)
+            self._answer(rows, answers)
         if len(old):
             self._restart(old)
         self._play_others()
         self._over = np.ones(self.num_envs, np.bool_)
         self._over[self._batch.waiting] = False
-        found = np.where(self._over[:, None], self._rewards(), 0.0)
-        own = found[:, self.seats[0]]
-        said = np.where(own > 0, "won", np.where(own < 0, "lost", "drawn"))
+        rewards = np.where(self._over[:, None], self._rewards(), 0.0)
+        own = rewards[:, self.seats[0]]
+        outcome = np.where(own > 0, "won", np.where(own < 0, "lost", "drawn"))
         infos = {
-            "reason": np.where(self._over, said, ""),
-            "rewards": found,
+            "reason": np.where(self._over, outcome, ""),
+            "rewards": rewards,
             "deals": self._batch.deals,
         }
         cut = np.zeros(self.num_envs, np.bool_)
@@ -228,8 +230,8 @@ class SideBySide(VectorEnv):
         counters = self._batch.rows()[:, 3:].reshape(self.num_envs, -1, among)
         gained = np.tensordot(counters, self._worth, axes=(1, 0))
         others = (gained.sum(axis=1, keepdims=True) - gained) / (among - 1)
-        found: NDArray[np.float64] = (gained - others)[:, teams]
-        return found
+        result: NDArray[np.float64] = (gained - others)[:, teams]
+        return result
 
     def _answer(self, rows: Numbers, actions: Numbers) -> None:
         decision = self._batch.observe(()).decision[np.searchsorted(self._batch.waiting, rows)]
@@ -248,71 +250,85 @@ class SideBySide(VectorEnv):
 
     def _legal(self, seen: Observation, rows: Numbers) -> NDArray[np.int8]:
         """Return the action masks of all matches; 0 in those that do not wait."""
-        found = np.zeros((self.num_envs, self.encoder.actions), np.int8)
+        result = np.zeros((self.num_envs, self.encoder.actions), np.int8)
         bits = np.unpackbits(seen.legal.view(np.uint8), axis=1, bitorder="little")
         for question in np.unique(seen.decision):
             first, beyond = self._first[question : question + 2]
-            asked = seen.decision == question
-            found[rows[asked], first:beyond] = bits[asked, : beyond - first]
-        return found
+            waits = seen.decision == question
+            result[rows[waits], first:beyond] = bits[waits, : beyond - first]
+        return result
 
     def _observe(self) -> dict[str, Any]:
         seen = self._batch.observe()
         rows = seen.matches
         if self.feature_map is not None:
             return self._observe_features(self.feature_map, seen)
-        found = {
+        result = {
             name: np.zeros(space.shape, space.dtype)
             for name, space in self.observation_space.spaces.items()
         }
-        found["action_mask"] = self._legal(seen, rows)
+        result["action_mask"] = self._legal(seen, rows)
         place = (seen.seat, seen.decision, seen.deal, seen.dealer, seen.leader)
-        found["place"][rows] = np.stack(place, axis=1)
+        result["place"][rows] = np.stack(place, axis=1)
         for name, masks in seen.zones.items():
             bits = np.unpackbits(
                 masks[..., None].view(np.uint8), axis=2, count=self.encoder.cards, bitorder="little"
             )
-            found[f"cards.{name}"][rows] = bits.reshape(len(rows), bits.shape[1] * bits.shape[2])
-            found[f"sizes.{name}"][rows] = seen.sizes[name]
+            result[f"cards.{name}"][rows] = bits.reshape(len(rows), bits.shape[1] * bits.shape[2])
+            result[f"sizes.{name}"][rows] = seen.sizes[name]
         for name, values in seen.variables.items():
-            found[f"values.{name}"][rows] = values.astype(np.int64)
+            result[f"values.{name}"][rows] = values.astype(np.int64)
         for name, may in seen.seen.items():
-            found[f"seen.{name}"][rows] = may
+            result[f"seen.{name}"][rows] = may
         if self._batch.announcements or self._batch.passages:
-            self._put_told(found, rows)
-        return found
+            self._put_told(result, rows)
+        return result
 
     def _observe_features(self, features: FeatureMap, seen: Observation) -> dict[str, Any]:
         rows, history = seen.matches, self._batch.history()
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "features": np.zeros((self.num_envs, features.size), np.float32),
             "history": np.zeros((self.num_envs, LATEST_ANSWERS, 2), np.int16),
             "seat": np.zeros(self.num_envs, np.int64),
         }
-        found["features"][rows] = features.encode(seen, history)
-        found["history"][rows] = features.recent(seen, history, LATEST_ANSWERS)
-        found["seat"][rows] = seen.seat
-        return {"action_mask": self._legal(seen, rows), **found}
+        result["features"][rows] = features.encode(seen, history)
+        result["history"][rows] = features.recent(seen, history, LATEST_ANSWERS)
+        result["seat"][rows] = seen.seat
+        return {"action_mask": self._legal(seen, rows), **result}
 
-    def _put_told(self, found: dict[str, Any], rows: Numbers) -> None:
+    def _put_told(self, observation: dict[str, Any], rows: Numbers) -> None:
         questions, batch = len(self.game.plans), self._batch
         for who, number, value in batch.history().transpose(1, 2, 0):
             for which, words in enumerate(batch.announcements):
-                told = number == questions + which
-                at = rows[told], who[told]  # nobody is -1, the last column
-                found[f"announced.{words}"][at], found[f"heard.{words}"][at] = value[told], 1
+                is_announced = number == questions + which
+                at = rows[is_announced], who[is_announced]  # nobody is -1, the last column
+                observation[f"announced.{words}"][at], observation[f"heard.{words}"][at] = (
+                    value[is_announced],
+                    1,
+                )
             for which, passage in enumerate(batch.passages, questions + len(batch.announcements)):
-                told = number == which
-                if told.any():
-                    self._put_passed(found, passage, rows[told], who[told], value[told])
+                is_announced = number == which
+                if is_announced.any():
+                    self._put_passed(
+                        observation,
+                        passage,
+                        rows[is_announced],
+                        who[is_announced],
+                        value[is_announced],
+                    )
 
     def _put_passed(
-        self, found: dict[str, Any], passage: Passage, rows: Numbers, who: Numbers, value: Numbers
+        self,
+        observation: dict[str, Any],
+        passage: Passage,
+        rows: Numbers,
+        who: Numbers,
+        value: Numbers,
     ) -> None:
         places = self.game.setting.count(self.game.program.zones[passage.zone].index)
-        went, many = found[f"went.{passage.zone}"], value
+        went, many = observation[f"went.{passage.zone}"], value
         if passage.seen:
-            left = found[f"passed.{passage.zone}"].reshape(self.num_envs, places, -1)
+            left = observation[f"passed.{passage.zone}"].reshape(self.num_envs, places, -1)
             bits = value[:, None] >> np.arange(self.encoder.cards) & 1
             left[rows, who] = np.where(bits == 1, 1 + passage.to, left[rows, who])
             many = bits.sum(axis=1)

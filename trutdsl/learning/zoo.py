@@ -73,10 +73,10 @@ class _Table:
 
     def act(self, action: int) -> bool:
         legal = self.encoder.legal(self.state)
-        found = action in legal
-        self.state.apply(legal.index(action) if found else 0)
+        result = action in legal
+        self.state.apply(legal.index(action) if result else 0)
         self._to_question()
-        return found
+        return result
 
     def observe(self, seat: int) -> dict[str, Any]:
         features = self.encoder.features(self.state, seat)
@@ -135,13 +135,13 @@ class AskedInTurn(_Agents, AECEnv):
         self._select()
 
     def _select(self) -> None:
-        asked = self.table.asked_seat
-        if asked is not None:
-            self.agent_selection = self.possible_agents[asked]
+        seat = self.table.asked_seat
+        if seat is not None:
+            self.agent_selection = self.possible_agents[seat]
 
-    def _end(self, found: dict[str, bool]) -> None:
+    def _end(self, truncations: dict[str, bool]) -> None:
         """End all agents in the order of their seats, not of the questions."""
-        found.update(dict.fromkeys(self.agents, True))
+        truncations.update(dict.fromkeys(self.agents, True))
         for seat, agent in enumerate(self.possible_agents):
             self.infos[agent]["reason"] = self.table.reason(seat)
         self.agent_selection = self.agents[0]
@@ -191,21 +191,21 @@ class AllAtOnce(_Agents, ParallelEnv):
         return self._observe_all(), {agent: {} for agent in self.agents}
 
     def _observe_all(self) -> dict[str, Any]:
-        found = {}
+        result = {}
         for seat, agent in enumerate(self.possible_agents):
             seen = self.table.observe(seat)
             waits = np.array([seat != self.table.asked_seat], np.int8)
-            found[agent] = seen | {"action_mask": np.append(seen["action_mask"], waits)}
-        return found
+            result[agent] = seen | {"action_mask": np.append(seen["action_mask"], waits)}
+        return result
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
         """Answer for the asked seat; the actions of the others have no effect."""
-        asked = self.table.asked_seat
-        assert asked is not None
-        agents, taken = self.agents, int(actions[self.possible_agents[asked]])
+        own = self.table.asked_seat
+        assert own is not None
+        agents, answer = self.agents, int(actions[self.possible_agents[own]])
         infos: dict[str, Any] = {agent: {} for agent in agents}
-        if not self.table.act(taken):
-            infos[self.possible_agents[asked]] = {"illegal": taken}
+        if not self.table.act(answer):
+            infos[self.possible_agents[own]] = {"illegal": answer}
         self.steps += 1
         over = self.table.asked_seat is None
         cut = not over and self.steps == self.table.max_cycles
@@ -219,8 +219,8 @@ class AllAtOnce(_Agents, ParallelEnv):
 
 
 def _refuse_secret_questions(game: Game) -> None:
-    found = [game.plans[number].node for number in sorted(game.secret_questions)]
-    if found:
+    questions = [game.plans[number].node for number in sorted(game.secret_questions)]
+    if questions:
         raise Rejected(
             Diagnostic(
                 "secret-question",
@@ -229,7 +229,7 @@ def _refuse_secret_questions(game: Game) -> None:
                 ask.span,
                 help="use `trutdsl.learning.zoo.env`, where a seat acts only when it is asked",
             )
-            for ask in found
+            for ask in questions
         )
 
 

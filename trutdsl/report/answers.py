@@ -76,36 +76,36 @@ GROUPS = (
 def by_group(rows: Sequence[Row]) -> Iterator[tuple[Group, list[Row]]]:
     """Yield each group with its metrics; the first is the headline figure of the group."""
     for group in GROUPS:
-        found = [row for row in rows if row["metric"].partition(".")[0] in group.families]
-        found.sort(key=lambda row: group.families.index(row["metric"].partition(".")[0]))
-        if found:
-            yield group, found
+        members = [row for row in rows if row["metric"].partition(".")[0] in group.families]
+        members.sort(key=lambda row: group.families.index(row["metric"].partition(".")[0]))
+        if members:
+            yield group, members
 
 
 def titles_of(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the title of each variant by its name, with its parameters where titles are alike."""
-    found = dict[str, str]()
+    result = dict[str, str]()
     variants = results["variants"]
     for variant in variants:
         alike = sum(other["title"] == variant["title"] for other in variants) > 1
-        _, _, given = variant["name"].partition(":")
+        _, _, settings = variant["name"].partition(":")
         title = word_for("titles", variant["variant"], variant["title"] or variant["name"])
-        found[variant["name"]] = f"{title} ({given})" if alike and given else title
-    if len(set(found.values())) < len(found):
-        return {name: name for name in found}
-    return found
+        result[variant["name"]] = f"{title} ({settings})" if alike and settings else title
+    if len(set(result.values())) < len(result):
+        return {name: name for name in result}
+    return result
 
 
 def in_order(rows: Sequence[Row]) -> list[Row]:
     """Return rows by importance: the first one of each group, then the second ones, ..."""
-    groups = [found for _, found in by_group(rows)]
+    groups = [members for _, members in by_group(rows)]
     return [row for place in zip_longest(*groups) for row in place if row is not None]
 
 
 def is_clear(row: Row) -> bool:
     """Tell whether the interval of a difference excludes 0."""
-    found = row["difference"]
-    return found["low"] is not None and found["low"] * found["high"] > 0
+    result = row["difference"]
+    return result["low"] is not None and result["low"] * result["high"] > 0
 
 
 def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
@@ -119,15 +119,15 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
         if name in rows and (name != DEALS or DECISIONS in rows):
             yield _sentence(rows[name], texts, rows.get(DECISIONS), seconds)
     yield from _boldness(list(rows.values()))
-    told = [
+    others = [
         row
         for family in ("comebacks", "lead_changes", "held", "tied_tricks", "stake", "ends")
         for row in rows.values()
         if row["metric"].partition(".")[0] == family and row["verdict"] == DIFFERS
     ]
-    if told:
+    if others:
         text = "Also: {what}, {other}{instead} ({change})."
-        yield _fill(text, told[0])
+        yield _fill(text, others[0])
 
 
 # By metric: the text for more, for less, and for no clear difference.
@@ -174,16 +174,18 @@ def _sentence(row: Row, texts: Sequence[str], choices: Row | None, seconds: floa
     text = unclear if not is_clear(row) else more if row["difference"]["mean"] > 0 else less
     if row["metric"] != DEALS or choices is None:
         return _fill(text, row)
-    before, minutes, scaled = _minutes(choices, seconds)
-    before = _instead(before, minutes)
-    told = {"seconds": figure(seconds, "g"), "before": before, "minutes": minutes}
-    return _fill(text, row, **told, time=_difference(scaled))
+    old, minutes, in_minutes = _minutes(choices, seconds)
+    old = _instead(old, minutes)
+    values = {"seconds": figure(seconds, "g"), "before": old, "minutes": minutes}
+    return _fill(text, row, **values, time=_difference(in_minutes))
 
 
 def _fill(text: str, row: Row, **more: str) -> str:
     one, other = two_values(row, apart=is_clear(row))
-    instead = _instead(one, other)
-    return say(text, what=words(row), other=other, instead=instead, change=_difference(row), **more)
+    base_text = _instead(one, other)
+    return say(
+        text, what=words(row), other=other, instead=base_text, change=_difference(row), **more
+    )
 
 
 def _instead(one: str, other: str) -> str:
@@ -199,32 +201,32 @@ def _difference(row: Row) -> str:
 
 def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
     """Return the minutes of a match by base and variant, and the row in minutes."""
-    scaled = {**row, "kind": "number"}
+    in_minutes = {**row, "kind": "number"}
     for name in ("base", "other", "difference"):
         ends = ((end, row[name][end]) for end in ("mean", "low", "high"))
-        scaled[name] = {end: x if x is None else x * seconds / MINUTE for end, x in ends}
-    one, other = two_values(scaled, apart=is_clear(row))
-    return one, other, scaled
+        in_minutes[name] = {end: x if x is None else x * seconds / MINUTE for end, x in ends}
+    one, other = two_values(in_minutes, apart=is_clear(row))
+    return one, other, in_minutes
 
 
 def _boldness(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a sentence on the answer whose share changes most, or that none clearly does."""
-    said = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
-    clear = sorted((r for r in said if r["verdict"] == DIFFERS), key=weight, reverse=True)
+    answer_rows = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
+    clear = sorted((r for r in answer_rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
     if clear:
         text = "Less often: {what}, {other}{instead} ({change})."
         if clear[0]["difference"]["mean"] > 0:
             text = "More often: {what}, {other}{instead} ({change})."
         yield _fill(text, clear[0])
-    elif said:
+    elif answer_rows:
         text = "No clear difference in boldness: {what}, {other}{instead} ({change})."
-        yield _fill(text, said[0])
+        yield _fill(text, answer_rows[0])
 
 
 def tiles(difference: Mapping[str, Any], titles: tuple[str, str], seconds: float) -> Tiles | None:
     """Return the figures of the first sentences as tiles; titles: of base and variant."""
     rows = {row["metric"]: row for row in difference["metrics"] if row["difference"] is not None}
-    found = []
+    result = []
     for name, sign, title in (
         (DEALS, "♠", say("Deals a match")),
         (DECISIONS, "♥", say("Minutes at {seconds} s a choice", seconds=figure(seconds, "g"))),
@@ -232,16 +234,16 @@ def tiles(difference: Mapping[str, Any], titles: tuple[str, str], seconds: float
         (SKILL, "♣", say("Decided by skill")),
     ):
         if name in rows:
-            found.append(_tile(rows[name], sign, title, titles, seconds))
-    return Tiles(found) if found else None
+            result.append(_tile(rows[name], sign, title, titles, seconds))
+    return Tiles(result) if result else None
 
 
 def _tile(row: Row, sign: str, title: str, titles: tuple[str, str], seconds: float) -> Tile:
     one, other = two_values(row)
-    told = change(row)
+    difference = change(row)
     if row["metric"] == DECISIONS:
-        one, other, scaled = _minutes(row, seconds)
-        told = change(scaled)
+        one, other, in_minutes = _minutes(row, seconds)
+        difference = change(in_minutes)
     ends = [ends_of(row[side]) for side in ("base", "other")]
     most = 1.0 if row["metric"] == FIRST_DEALER else max(high for *_, high in ends) or 1.0
     look = "clear" if is_clear(row) else "unclear"
@@ -249,4 +251,4 @@ def _tile(row: Row, sign: str, title: str, titles: tuple[str, str], seconds: flo
     for name, text, three in zip(titles, (one, other), ends, strict=True):
         mean, low, high = (100 * max(0.0, value) / most for value in three)
         bars.append((name, text, mean, low, high))
-    return Tile(sign, title, other, told, look, bars)
+    return Tile(sign, title, other, difference, look, bars)

@@ -55,10 +55,10 @@ def _sections(results: Results) -> Iterator[Section]:
     for one in _solved_variants(results):
         title = say("{variant} under best play", variant=one["name"])
         sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
-    made = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
+    method = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
     for section in sections:
         yield Section("", section.title, list(_with_titles(section.blocks)))
-    yield Section("", "", made)
+    yield Section("", "", method)
 
 
 def _use_titles(results: Results) -> Results:
@@ -91,8 +91,8 @@ def _page(results: Results) -> Page:
         details = Details(say("All hands of {variant}", variant=one["name"]), every)
         blocks = [*_figures(one), *_tables(one, EXTREMES), details]
         sections.append(Section(f"variant{number}", title, blocks))
-    made: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
-    made += [
+    method: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
+    method += [
         Paragraph(say("The command that makes it again:")),
         ShellCommand(again_best_play(results)),
     ]
@@ -105,20 +105,20 @@ def _page(results: Results) -> Page:
         )
         for one in _solved_variants(results)
     }
-    made.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
-    sections.append(Section("made", say("How this was made"), made))
+    method.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
+    sections.append(Section("made", say("How this was made"), method))
     whole = results["given"]["deal"] is None
-    told = say("best play of whole matches") if whole else say("best play of one deal")
-    subtitle = say("2 players, {told}", told=told)
+    mode = say("best play of whole matches") if whole else say("best play of one deal")
+    subtitle = say("2 players, {told}", told=mode)
     return Page(_title(results), subtitle, sections, list(_checks(results)))
 
 
 def again_best_play(results: Results) -> str:
     """Return the command that repeats a comparison under best play."""
-    given = results["given"]
-    parts = ["trutdsl", "compare", *given["variants"], "--strategies", "best-play"]
-    parts += each_flag("--param", given["parameters"])
-    deal = ",".join(f"{name}={points:g}" for name, points in (given["deal"] or {}).items())
+    request = results["given"]
+    parts = ["trutdsl", "compare", *request["variants"], "--strategies", "best-play"]
+    parts += each_flag("--param", request["parameters"])
+    deal = ",".join(f"{name}={points:g}" for name, points in (request["deal"] or {}).items())
     parts += ["--deal", deal] if deal else []
     return shlex.join(parts)
 
@@ -146,16 +146,16 @@ def _title(results: Results) -> str:
 
 
 def _overview(results: Results) -> Iterator[Block]:
-    solved = _solved_variants(results)
+    variants = _solved_variants(results)
     rows = text_rows(
-        [say(title), *(tell(one) for one in solved)] for title, tell in OVERVIEW.items()
+        [say(title), *(tell(one) for one in variants)] for title, tell in OVERVIEW.items()
     )
     caption = say("The variants side by side")
-    yield TableBlock(caption, [say("what"), *(one["name"] for one in solved)], rows)
-    refused = [one for one in results["variants"] if one["why_not"]]
-    if refused:
+    yield TableBlock(caption, [say("what"), *(one["name"] for one in variants)], rows)
+    failures = [one for one in results["variants"] if one["why_not"]]
+    if failures:
         yield Heading(say("Not solved"))
-        yield Items([(one["name"], say_key(one["why_not"])) for one in refused])
+        yield Items([(one["name"], say_key(one["why_not"])) for one in failures])
 
 
 def _percent(share: float | None) -> str:
@@ -169,11 +169,11 @@ def _gain(one: Results, value: float | None, sign: str = "+") -> str:
     return figure(value, f"{sign}.4f") if _in_deal(one) else figure(100 * value, f"{sign}.2f")
 
 
-def _range(one: Results, found: Mapping[str, float], sign: str = "+") -> str:
+def _range(one: Results, estimate: Mapping[str, float], sign: str = "+") -> str:
     """Return a gain with its bounds."""
     mean, low, high = (
-        _gain(one, found[name], sign)
-        for name in ("mean" if "mean" in found else "value", "low", "high")
+        _gain(one, estimate[name], sign)
+        for name in ("mean" if "mean" in estimate else "value", "low", "high")
     )
     return say("{mean} ({low} to {high})", mean=mean, low=low, high=high)
 
@@ -189,8 +189,8 @@ def _unit(one: Results) -> str:
 
 def _bets(one: Results) -> Results:
     """Return the figures on bets and bluffs of both seats together."""
-    found: Results = one["bluffs"]["bets"]["both"]
-    return found
+    result: Results = one["bluffs"]["bets"]["both"]
+    return result
 
 
 OVERVIEW: dict[str, Callable[[Results], str]] = {
@@ -315,8 +315,8 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         for hand in hands
     ]
     caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
-    said = {f"{row['question']} {row['option']}": _answer_words(row) for row in one["answers"]}
-    answers = [said.get(name, name) for name in names]
+    labels = {f"{row['question']} {row['option']}": _answer_words(row) for row in one["answers"]}
+    answers = [labels.get(name, name) for name in names]
     yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], text_rows(rows))
 
 

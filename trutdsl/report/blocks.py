@@ -100,8 +100,8 @@ class TableBlock:
     def look(self) -> str:
         """Its classes of the style sheet."""
         long = any(len(row[0].text) > LONG for row in self.rows)
-        named = {"matrix": self.matrix, "stacked": self.stacked, "named": self.matrix and long}
-        return " ".join(name for name, so in named.items() if so)
+        classes = {"matrix": self.matrix, "stacked": self.stacked, "named": self.matrix and long}
+        return " ".join(name for name, so in classes.items() if so)
 
 
 @dataclass(frozen=True)
@@ -329,8 +329,8 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
                 console.print(Text(text), soft_wrap=True)
             case Items(items):
                 width = min(WIDTH, console.width)
-                for title, told in items:
-                    for line in _item(title, told, "  ", width):
+                for title, content in items:
+                    for line in _item(title, content, "  ", width):
                         console.print(Text(line), soft_wrap=True)
                 console.print()
 
@@ -384,23 +384,23 @@ def text_lines(sections: Iterable[Section]) -> Iterator[str]:
 
 
 def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
-    before: Block | None = None
+    last: Block | None = None
     for block in blocks:
         match block:
             case Paragraph(text):
-                if before is not None and not isinstance(before, Paragraph):
+                if last is not None and not isinstance(last, Paragraph):
                     yield ""
                 yield from _wrap(text, indent, indent)
             case Items(items):
-                for title, told in items:
-                    yield from _item(title, told, indent or "  ")
+                for title, content in items:
+                    yield from _item(title, content, indent or "  ")
             case TableBlock():
                 yield from _align(block, f"{indent}  ")
             case Details(title, inner):
                 yield ""
                 yield f"{indent}{titled(title)}"
                 yield from _lines(inner, f"{indent}  ")
-        before = block
+        last = block
 
 
 def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH) -> Iterator[str]:
@@ -424,5 +424,5 @@ def _align(table: TableBlock, indent: str) -> Iterator[str]:
     rows = [[cell.text for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        padded = (f"{text:{width}}" for text, width in zip(row, widths, strict=True))
-        yield f"{indent}{'  '.join(padded)}".rstrip()
+        cells = (f"{text:{width}}" for text, width in zip(row, widths, strict=True))
+        yield f"{indent}{'  '.join(cells)}".rstrip()

@@ -87,19 +87,19 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     """
     variant, telling = game.variant, _Telling(game, players)
     words = telling.words
-    described = describe_variant(variant, game.program, game.parameter_texts())
+    description = describe_variant(variant, game.program, game.parameter_texts())
     pack = variant.pack_for(game.parameters)
     in_play = InPlay(
         game.program,
         [replace(game.setting, players=n, teams=variant.teams[n]) for n in telling.players],
     )
-    told = {key: tuple(telling.section(key)) for key in titles()}
-    if not any(told.values()):
-        told["tricks"] = tuple(
-            BookSentence(rule["help"]) for rule in described["rules"] if rule["help"]
+    sections = {key: tuple(telling.section(key)) for key in titles()}
+    if not any(sections.values()):
+        sections["tricks"] = tuple(
+            BookSentence(rule["help"]) for rule in description["rules"] if rule["help"]
         )
-    drawn = {case.card for one in variant.book for case in one.cases}
-    statements = [one for found in told.values() for one in found]
+    cards = {case.card for one in variant.book for case in one.cases}
+    statements = [one for section in sections.values() for one in section]
     return Rulebook(
         title=words.title,
         summary=words.summary if variant.layers[-1].summary and not telling.given else "",
@@ -108,14 +108,14 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         base=_base_title(variant, telling.language),
         differences=tuple(telling.differences()) if variant.base else (),
         pack=pack,
-        strip=_strip(pack, drawn),
+        strip=_strip(pack, cards),
         sections=tuple(
-            Chapter(key, title, told[key])
+            Chapter(key, title, sections[key])
             for key, title in titles().items()
-            if told[key] or key == "cards"
+            if sections[key] or key == "cards"
         ),
         settings=tuple(_settings(game, words, in_play.unread() | telling.overridden())),
-        questions=tuple(_questions(described["decisions"], in_play, words)),
+        questions=tuple(_questions(description["decisions"], in_play, words)),
         example=work_example(game, statements) if example else None,
         sources=tuple(map(words.source, variant.sources)),
         words=words,
@@ -137,7 +137,7 @@ def _seats(variant: Variant, players: int | None) -> str:
     return say("{few} or {many} players", few=", ".join(counts[:-1]), many=counts[-1])
 
 
-def _strip(pack: Pack, told: set[str | None]) -> tuple[str, ...]:
+def _strip(pack: Pack, cards: set[str | None]) -> tuple[str, ...]:
     """Return one card of each rank and the untold special cards, the strongest first."""
     sign = pack.suits[0].letter
     highest = len(pack.ranks)
@@ -145,7 +145,7 @@ def _strip(pack: Pack, told: set[str | None]) -> tuple[str, ...]:
     for card in strengths:
         strengths[card] = pack.declared_amount("strength", card) or strengths[card]
     for special in pack.special_cards:
-        if special.name not in told:
+        if special.name not in cards:
             strengths[special.name] = pack.value("strength", special.name)
     return tuple(sorted(strengths, key=lambda card: -strengths[card]))
 
@@ -153,23 +153,23 @@ def _strip(pack: Pack, told: set[str | None]) -> tuple[str, ...]:
 def _questions(order: Iterable[str], in_play: InPlay, words: Words) -> Iterator[tuple[str, str]]:
     """Yield the name of each question and its answers; dots stand for what is chosen."""
     for name in (name for name in order if name in in_play.questions):
-        said = []
+        answers = []
         for form in forms_of(in_play.questions[name]):
             parts = form.split()
-            spoken = [part for part in parts if not part.isupper()]
-            if not spoken:
-                said.append(say("a number") if form == "NUMBER" else "…")
+            literals = [part for part in parts if not part.isupper()]
+            if not literals:
+                answers.append(say("a number") if form == "NUMBER" else "…")
                 continue
-            said.append(words.action(" ".join(spoken)) + (" …" if spoken != parts else ""))
-        yield words.decision(name), ", ".join(said)
+            answers.append(words.action(" ".join(literals)) + (" …" if literals != parts else ""))
+        yield words.decision(name), ", ".join(answers)
 
 
-def _settings(game: Game, words: Words, left_out: Container[str]) -> Iterator[SettledPoint]:
+def _settings(game: Game, words: Words, exclusions: Container[str]) -> Iterator[SettledPoint]:
     """Yield each parameter but the unread and overridden ones."""
     changes = game.variant.differences.changes if game.variant.base else ()
     own = {change.parameter for change in changes}
     for name, one in game.variant.parameters.items():
-        if name in left_out:
+        if name in exclusions:
             continue
         value = game.parameters[name]
         changed = name in own or value != one.default
@@ -221,19 +221,23 @@ class _Telling:
 
         Another parameter decides instead.
         """
-        found = set()
+        result = set()
         for name, parameter in self.variant.parameters.items():
             texts = parameter.choices if parameter.type == "choice" else ()
             texts = ("true", "false") if parameter.type == "boolean" else texts
-            about = [
+            statements = [
                 one
                 for one in self.variant.book
                 if any(name in parameters_in(case) for case in one.cases)
             ]
             others = [{name: parameter.value_of(text)} for text in texts or ()]
-            if about and others and all(self._tells_same(about, other) for other in others):
-                found.add(name)
-        return found
+            if (
+                statements
+                and others
+                and all(self._tells_same(statements, other) for other in others)
+            ):
+                result.add(name)
+        return result
 
     def _tells_same(self, statements: Iterable[Statement], other: Mapping[str, Value]) -> bool:
         """Tell whether statements use the same cases with other values, and no value in a text."""
@@ -244,18 +248,18 @@ class _Telling:
 
     def told(self, one: Statement, case: Case) -> BookSentence:
         text = case.texts.get(self.language) or next(iter(case.texts.values()))
-        decided = {
+        changes = {
             name for other in one.cases for name in parameters_in(other) if name in self.changed
         }
-        marked = bool(decided) or (one.layer == self.own and self.variant.base is not None)
+        marked = bool(changes) or (one.layer == self.own and self.variant.base is not None)
         tells = tuple(name.text for name in case.tells)
         return BookSentence(
             typeset(PLACE.sub(self.value, text)), case.cites, tells, case.draw, case.card, marked
         )
 
-    def value(self, found: re.Match[str]) -> str:
+    def value(self, hit: re.Match[str]) -> str:
         """Return a parameter's value, or the word for it, in the place of its name."""
-        name, sign, amount, one, many = found.groups()
+        name, sign, amount, one, many = hit.groups()
         value: Value = (self.only or 0) if name == PLAYERS else self.values[name]
         parameter = self.variant.parameters.get(name)
         if parameter is not None and parameter.type != "integer":
@@ -267,37 +271,37 @@ class _Telling:
         single = number == 1 or (number == 0 and self.language != ENGLISH)
         return one if single else many
 
-    def with_house_rules(self, one: Statement, told: BookSentence) -> Iterator[BookSentence]:
+    def with_house_rules(self, one: Statement, sentence: BookSentence) -> Iterator[BookSentence]:
         """Yield a statement, and what files above it say about the rules that it tells.
 
         A rule that is replaced without its `base` takes the statement's place. A file with a
         rulebook tells its own changes.
         """
-        above = self.order[self.order.index(one.layer) + 1 :]
-        found = [
+        layers = self.order[self.order.index(one.layer) + 1 :]
+        rules = [
             (piece, rule)
-            for name in told.tells
+            for name in sentence.tells
             for piece in ("before ", "", "after ", "options ")
             for rule in self.defined.get(f"{piece}{name}", ())
-            if rule.layer in above and rule.layer not in self.tellers
+            if rule.layer in layers and rule.layer not in self.tellers
         ]
-        if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in found):
-            yield replace(told, marked=told.marked or bool(found))
-        for _, rule in found:
+        if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in rules):
+            yield replace(sentence, marked=sentence.marked or bool(rules))
+        for _, rule in rules:
             text = self.words.text_of(rule) or say("This table plays it otherwise.")
-            yield BookSentence(text, told.cites, told.tells, marked=True)
+            yield BookSentence(text, sentence.cites, sentence.tells, marked=True)
 
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each change of the own file."""
         changed = self.variant.differences
         for change in changed.changes:
             one = self.variant.parameters[change.parameter]
-            now, old = (self.words.value(one, value) for value in (change.new, change.old))
+            new, old = (self.words.value(one, value) for value in (change.new, change.old))
             help_text = self.words.parameter(one.name)
             if one.type == "boolean":
-                yield say("{help} Here: {new}.", help=help_text, new=now)
+                yield say("{help} Here: {new}.", help=help_text, new=new)
             else:
-                yield say("{help} Here: {new}, not {old}.", help=help_text, new=now, old=old)
+                yield say("{help} Here: {new}, not {old}.", help=help_text, new=new, old=old)
         if changed.seating:
             yield say("For {seats}.", seats=_seats(self.variant, self.only))
         if changed.pack:
@@ -309,15 +313,18 @@ class _Telling:
                 (x for x in self.variant.layers if x.name == ref.rpartition("/")[2]), None
             )
             if module is not None and module.summary:
-                said = module.words.get(self.language)
-                title, summary = (said and said.title), (said and said.summary)
+                file_words = module.words.get(self.language)
+                title, summary = (
+                    (file_words and file_words.title),
+                    (file_words and file_words.summary),
+                )
                 yield f"**{title or module.title}.** {summary or module.summary}"
         own = [case for one in self.variant.book if one.layer == self.own for case in one.cases]
-        told = {name.text for case in own for name in case.tells}
-        cited = {id for case in own for id in case.cites}
-        for rule in (rule for found in self.defined.values() for rule in found):
+        names = {name.text for case in own for name in case.tells}
+        ids = {id for case in own for id in case.cites}
+        for rule in (rule for versions in self.defined.values() for rule in versions):
             bare = rule.name.rpartition(" ")[2]
-            if rule.layer != self.own or bare in told or cited & {*rule.cites}:
+            if rule.layer != self.own or bare in names or ids & {*rule.cites}:
                 continue
             if rule.help:
                 yield self.words.text_of(rule)

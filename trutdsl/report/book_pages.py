@@ -42,22 +42,22 @@ def render_book(book: Rulebook) -> str:
 
 def blocks_of(section: Chapter) -> Iterator[tuple[str, list[BookSentence]]]:
     """Yield the statements of a section, those side by side together: rows, cards or sentences."""
-    for kind, told in groupby(section.told, _kind):
-        yield kind, list(told)
+    for kind, group in groupby(section.told, _kind):
+        yield kind, list(group)
 
 
-def _kind(told: BookSentence) -> str:
-    return "rows" if CELLS in told.text else "cards" if told.card else "sentences"
+def _kind(sentence: BookSentence) -> str:
+    return "rows" if CELLS in sentence.text else "cards" if sentence.card else "sentences"
 
 
-def drawing(book: Rulebook, told: BookSentence) -> list[tuple[str, str]]:
+def drawing(book: Rulebook, sentence: BookSentence) -> list[tuple[str, str]]:
     """Return the cards that a statement draws, each with a note."""
-    if told.draw is None:
+    if sentence.draw is None:
         return []
-    if told.draw in (*book.pack.values, "strength"):
-        worth = [(card, worth_of(book, told.draw, card)) for card in book.strip]
-        return [(card, figure(amount, "d")) for card, amount in worth if amount]
-    return [(card, "") for card in told.draw.split()]
+    if sentence.draw in (*book.pack.values, "strength"):
+        amounts = [(card, worth_of(book, sentence.draw, card)) for card in book.strip]
+        return [(card, figure(amount, "d")) for card, amount in amounts if amount]
+    return [(card, "") for card in sentence.draw.split()]
 
 
 def worth_of(book: Rulebook, value: str, card: str) -> int:
@@ -98,22 +98,22 @@ def _lines(book: Rulebook) -> Iterator[str]:
         if section.key == "cards":
             strip = " ".join(faces.written(card) for card in book.strip)
             yield from (strip_title(book), "", strip, "")
-        for kind, told in blocks_of(section):
+        for kind, group in blocks_of(section):
             if kind == "rows":
-                yield from _table([one.text.split(CELLS) for one in told], faces)
-            for one in told if kind != "rows" else ():
+                yield from _table([one.text.split(CELLS) for one in group], faces)
+            for one in group if kind != "rows" else ():
                 mark = f"{MARK} " if one.marked else ""
                 yield f"- {mark}{faces.plain(one.text)}{_points(book, one)}"
-                drawn = drawing(book, one)
-                if drawn:
-                    cards = ", ".join(f"{faces.written(c)} {note}".strip() for c, note in drawn)
+                drawings = drawing(book, one)
+                if drawings:
+                    cards = ", ".join(f"{faces.written(c)} {note}".strip() for c, note in drawings)
                     yield f"  {cards}"
             yield ""
     if book.example:
         yield from (f"## {say('An example')}", "", book.example.seats, "")
         yield from (book.example.score, "") if book.example.score else ()
-        for player, held in book.example.hands:
-            yield f"- {player}{say(': ')}{' '.join(map(faces.written, held))}"
+        for player, hand in book.example.hands:
+            yield f"- {player}{say(': ')}{' '.join(map(faces.written, hand))}"
         yield ""
         for number, (step, reason) in enumerate(book.example.steps, 1):
             why = f" *({faces.plain(reason)})*" if reason else ""
@@ -131,9 +131,9 @@ def _lines(book: Rulebook) -> Iterator[str]:
         yield titled(say("Sources"), one_by_one(book.sources))
 
 
-def _points(book: Rulebook, told: BookSentence) -> str:
+def _points(book: Rulebook, sentence: BookSentence) -> str:
     """Return the strength of the special card that a statement is about."""
-    points = book.pack.value("strength", told.card) if told.card else 0
+    points = book.pack.value("strength", sentence.card) if sentence.card else 0
     return " " + say("Points: {points}.", points=figure(points, "d")) if points else ""
 
 
@@ -216,24 +216,24 @@ class Faces:
         points = self.pack.value("strength", card) if special else None
         corner = str(points) if points else "" if special else rank
         name = Markup('<span class="name">{}</span>').format(rank) if special else Markup("")
-        shown = Markup('<span class="face{}" style="color:{}"><b>{}</b>{}{}</span>').format(
+        picture = Markup('<span class="face{}" style="color:{}"><b>{}</b>{}{}</span>').format(
             " special" if special else "", colour, corner, middle, name
         )
-        below = Markup("<small>{}</small>").format(note) if note else Markup("")
-        return Markup('<span class="drawn">{}{}</span>').format(shown, below)
+        caption = Markup("<small>{}</small>").format(note) if note else Markup("")
+        return Markup('<span class="drawn">{}{}</span>').format(picture, caption)
 
     def rich(self, text: str) -> Markup:
         """Return a statement's text with its cards and bold words drawn."""
         parts, at = [], 0
-        for found in MARKUP.finditer(text):
-            parts.append(escape(text[at : found.start()]))
-            card, bold, italic = found.groups()
+        for hit in MARKUP.finditer(text):
+            parts.append(escape(text[at : hit.start()]))
+            card, bold, italic = hit.groups()
             if card:
                 parts.append(self.inline(card))
             else:
                 mark = Markup("<strong>{}</strong>") if bold else Markup("<i>{}</i>")
                 parts.append(mark.format(bold or italic))
-            at = found.end()
+            at = hit.end()
         parts.append(escape(text[at:]))
         return Markup("").join(parts)
 

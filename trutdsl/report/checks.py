@@ -24,51 +24,51 @@ USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`
 
 def again_comparison(results: Mapping[str, Any]) -> str:
     """Return the command that repeats a comparison, a sweep or `ambiguities`."""
-    asked, given = results["comparison"], results["given"]
-    strategies = given["strategies"] or list(asked["strategies"])
-    parts = ["trutdsl", *_asked_for(results), "--players", str(asked["players"])]
+    comparison, request = results["comparison"], results["given"]
+    strategies = request["strategies"] or list(comparison["strategies"])
+    parts = ["trutdsl", *_asked_for(results), "--players", str(comparison["players"])]
     parts += ["--strategies", ",".join(strategies)]
-    parts += ["--sets", str(asked["sets"]), "--seed", str(asked["seed"])]
-    margins = asked["margins"]
+    parts += ["--sets", str(comparison["sets"]), "--seed", str(comparison["seed"])]
+    margins = comparison["margins"]
     own = [f"{name}={x}" for name, x in margins["by_name"].items()]
     if margins["shares"] != USUAL_SHARES:
         own.insert(0, str(margins["shares"]))
     parts += each_flag("--margin", own)
-    parts += [] if asked["primary"] is None else ["--primary", asked["primary"]]
-    parts += [] if asked["engine"] == NATIVE else ["--engine", asked["engine"]]
+    parts += [] if comparison["primary"] is None else ["--primary", comparison["primary"]]
+    parts += [] if comparison["engine"] == NATIVE else ["--engine", comparison["engine"]]
     return shlex.join(parts)
 
 
 def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
-    given = results["given"]
+    request = results["given"]
     if "sweep" in results:
-        yield from ("sweep", given["variants"][0])
+        yield from ("sweep", request["variants"][0])
         axes = results["sweep"]["axes"]
         yield from each_flag(
             "--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes]
         )
-        yield from each_flag("--metric", given["metrics"])
+        yield from each_flag("--metric", request["metrics"])
     elif "readings" in results:
-        yield from ("ambiguities", given["variants"][0])
+        yield from ("ambiguities", request["variants"][0])
     else:
-        yield from ("compare", *given["variants"], *each_flag("--param", given["parameters"]))
-        if not given["apart"]:
+        yield from ("compare", *request["variants"], *each_flag("--param", request["parameters"]))
+        if not request["apart"]:
             yield "--whole"
 
 
-def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> str:
+def again_run(results: Mapping[str, Any], names: Mapping[str, Any] | None) -> str:
     """Return the command that repeats a tournament.
 
-    given: the names of variant and strategies on the command line; by default those of the results.
+    names: the names of variant and strategies on the command line; by default those of the results.
     """
     manifest = results["manifest"]
     variant = manifest["variant"]
-    called = given or {
+    request = names or {
         "variant": variant["name"],
         "parameters": [f"{name}={value}" for name, value in variant["parameters"].items()],
         "strategies": list(manifest["strategies"]),
     }
-    settings = settings_of({**manifest, "given": called})
+    settings = settings_of({**manifest, "given": request})
     if not (settings.sets or settings.deals or manifest["stop"]):
         settings = replace(settings, sets=results["run"]["sets"], time=None)
     return shlex.join(["trutdsl", "tournament", settings.variant, *_flags(settings)])
@@ -109,17 +109,17 @@ FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     """Yield the checks of a comparison."""
     titles = titles_of(results)
-    for found in results["variants"]:
-        variant = {**found, "name": titles[found["name"]]}
+    for entry in results["variants"]:
+        variant = {**entry, "name": titles[entry["name"]]}
         yield from _counts(variant)
         yield from _shares(variant)
         yield from _scores(variant)
         yield from _payoffs(variant)
-        again = variant["again"]
+        repeat = variant["again"]
         text = say("{variant}: sets played again, picked by the seed", variant=variant["name"])
-        span = say("sets {first} to {last}", first=again["first"],
-                   last=again["first"] + again["sets"] - 1)  # fmt: skip
-        yield SelfCheck(text, again["same"], titled(span, _again(again["same"])))
+        span = say("sets {first} to {last}", first=repeat["first"],
+                   last=repeat["first"] + repeat["sets"] - 1)  # fmt: skip
+        yield SelfCheck(text, repeat["same"], titled(span, _again(repeat["same"])))
     yield from _differences(results)
 
 
@@ -140,10 +140,10 @@ def _counts(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         ),
     }
     for what, (of_matches, of_all) in texts.items():
-        found = variant["lengths"][what]
-        yield _equal(say(of_matches, variant=name), sum(found["matches"]), variant["matches"])
+        lengths = variant["lengths"][what]
+        yield _equal(say(of_matches, variant=name), sum(lengths["matches"]), variant["matches"])
         least, most = (
-            sum(length * n for length, n in zip(found[end], found["matches"], strict=True))
+            sum(length * n for length, n in zip(lengths[end], lengths["matches"], strict=True))
             for end in ("from", "to")
         )
         total = f"{least:d} <= {variant[what]:d} <= {most:d}"
@@ -166,8 +166,8 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
             yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
         elif several[key] > 1:
             text = "{variant}: shares of answers where {decision} is asked"
-            told = {"variant": name, "decision": word_for("decisions", key)}
-            yield _near(say(text, **told), total, 1.0)
+            values = {"variant": name, "decision": word_for("decisions", key)}
+            yield _near(say(text, **values), total, 1.0)
     wrong = [
         metric["metric"]
         for metric in metrics
@@ -192,13 +192,13 @@ def _holds(estimate: Mapping[str, Any]) -> bool:
 
 
 def _scores(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
-    for counter, found in variant["scores"].items():
+    for counter, table in variant["scores"].items():
         cells = [
             both
-            for rows in zip(found["deals"], found["won"], strict=True)
+            for rows in zip(table["deals"], table["won"], strict=True)
             for both in zip(*rows, strict=True)
         ]
-        wrong = sum((won is None) != (not n) or not 0 <= (won or 0) <= 1 for n, won in cells)
+        wrong = sum((share is None) != (not n) or not 0 <= (share or 0) <= 1 for n, share in cells)
         text = say("{variant}: shares won from each score in {counter} from 0 to 1",
                    variant=variant["name"], counter=word_for("counters", counter))  # fmt: skip
         yield _equal(text, wrong, 0)
@@ -220,44 +220,44 @@ def _payoffs(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
 def _differences(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     titles = titles_of(results)
     for difference in results["differences"]:
-        measured = [row for row in difference["metrics"] if row["difference"] is not None]
-        wrong = [row["metric"] for row in measured if not _is_difference(row)]
+        rows = [row for row in difference["metrics"] if row["difference"] is not None]
+        wrong = [row["metric"] for row in rows if not _is_difference(row)]
         text = "{variant}: differences are those of the values"
         text = say(text, variant=titles[difference["variant"]])
         yield _all(text, wrong, len(difference["metrics"]))
 
 
 def _is_difference(row: Mapping[str, Any]) -> bool:
-    found = row["difference"]["mean"]
+    result = row["difference"]["mean"]
     expected = row["other"]["mean"] - row["base"]["mean"]
-    same = isclose(expected, found, rel_tol=EXACT, abs_tol=EXACT)
-    return same and _holds(row["difference"]) and (row["verdict"] != IDENTICAL or not found)
+    same = isclose(expected, result, rel_tol=EXACT, abs_tol=EXACT)
+    return same and _holds(row["difference"]) and (row["verdict"] != IDENTICAL or not result)
 
 
-def _equal(text: str, found: int, expected: int) -> SelfCheck:
-    holds = found == expected
-    return SelfCheck(text, holds, f"{found:d}" if holds else f"{found:d} != {expected:d}")
+def _equal(text: str, value: int, expected: int) -> SelfCheck:
+    holds = value == expected
+    return SelfCheck(text, holds, f"{value:d}" if holds else f"{value:d} != {expected:d}")
 
 
 def _by_chance(text: str, share: Mapping[str, Any], expected: float) -> SelfCheck:
-    near = abs(share["mean"] - expected) <= FAR * share["se"] + EXACT
-    return SelfCheck(text, near, share_with_error(share))
+    holds = abs(share["mean"] - expected) <= FAR * share["se"] + EXACT
+    return SelfCheck(text, holds, share_with_error(share))
 
 
-def _near(text: str, found: float, expected: float) -> SelfCheck:
-    return SelfCheck(text, abs(found - expected) <= EXACT, figure(found, ".6g"))
+def _near(text: str, value: float, expected: float) -> SelfCheck:
+    return SelfCheck(text, abs(value - expected) <= EXACT, figure(value, ".6g"))
 
 
 # Equations that hold in every tournament for any rules, checked in its results.
 
 
-def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[SelfCheck]:
+def check_run(results: Mapping[str, Any], same: bool | None = None) -> Iterator[SelfCheck]:
     """Yield the checks of a run.
 
-    again: whether repeated sets gave the same results, None if none were repeated.
+    same: whether repeated sets gave the same results, None if none were repeated.
     """
-    if again is not None:
-        yield SelfCheck(say("sets played again, picked by the seed"), again, _again(again))
+    if same is not None:
+        yield SelfCheck(say("sets played again, picked by the seed"), same, _again(same))
     yield from _run_counts(results)
     run = results["run"]
     if results["manifest"]["metric"] == MATCHES.name:
@@ -298,7 +298,7 @@ def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
         yield SelfCheck(text, isclose(total, 1, abs_tol=EXACT), figure(total, ".6g"))
     if teams == 2:
         both = [(_of(p), p["score"]["mean"] + p["second_score"]["mean"]) for p in results["pairs"]]
-        wrong = [name for name, found in both if not isclose(found, 1, abs_tol=EXACT)]
+        wrong = [name for name, value in both if not isclose(value, 1, abs_tol=EXACT)]
         yield _all(say("what one of a pair scores the other does not"), wrong, len(both))
 
 
@@ -313,7 +313,7 @@ def _of(pair: Mapping[str, Any]) -> str:
 def made_blocks(
     results: Mapping[str, Any],
     command: str,
-    asked: Mapping[str, Any],
+    settings: Mapping[str, Any],
     parameters: Mapping[str, Mapping[str, str]],
     variants: Mapping[str, str],
     drawn: bool = True,
@@ -333,11 +333,17 @@ def made_blocks(
         yield TableBlock(say("Parameters"), [say("variant"), say("values")], set_to, (0, 1))
     content = sha256(canonical_json(results).encode()).hexdigest()
     rows = [
-        ("trutdsl", asked["trutdsl"]),
-        (say("engine"), asked["engine"]),
-        (say("seed"), str(asked["seed"])),
-        *((say("variant {name}", name=name), found) for name, found in variants.items()),
-        *((say("strategy {name}", name=n), found) for n, found in asked["strategies"].items()),
+        ("trutdsl", settings["trutdsl"]),
+        (say("engine"), settings["engine"]),
+        (say("seed"), str(settings["seed"])),
+        *(
+            (say("variant {name}", name=name), fingerprint)
+            for name, fingerprint in variants.items()
+        ),
+        *(
+            (say("strategy {name}", name=n), fingerprint)
+            for n, fingerprint in settings["strategies"].items()
+        ),
         (say("all these results"), content),
         *([(say("figures drawn by"), f"Matplotlib {drawing_version()}")] if drawn else []),
     ]

@@ -46,40 +46,40 @@ class Citations:
             self.rules.setdefault(rule.heading, []).append(rule)
         self.changes = cache(self._changes)
 
-    def of_end(self, reached: Sequence[str], reason: str = "") -> BookSentence | None:
+    def of_end(self, headings: Sequence[str], reason: str = "") -> BookSentence | None:
         """Return the statement on the end of a trick or deal: on its reason, or the last rule."""
-        names = (reason, *(name for name, _ in map(_parse_heading, reversed(reached))))
+        names = (reason, *(name for name, _ in map(_parse_heading, reversed(headings))))
         return next(filter(None, (self._on_rule(name, rows=False) for name in names)), None)
 
-    def of_score(self, counter: str, reached: Sequence[str]) -> BookSentence | None:
+    def of_score(self, counter: str, headings: Sequence[str]) -> BookSentence | None:
         """Return the statement on a change of a counter.
 
         Only a rule that can change this counter decides. The last one reached does. But if a rule
         in the table of scores always calls it, such as that of a refusal, that one is more precise.
         """
-        found: BookSentence | None = None
+        result: BookSentence | None = None
         name = ""
-        for heading in reversed(reached):
-            if found and name not in self._unconditional_calls(heading):
+        for heading in reversed(headings):
+            if result and name not in self._unconditional_calls(heading):
                 continue
             rules = self.rules.get(heading, ())
             can_change = any(counter in self.changes(rule.name) for rule in rules)
-            told = self._on(heading) if can_change else None
-            if told and (not found or CELLS in told.text):
-                found, name = told, _parse_heading(heading)[0]
-        return found
+            sentence = self._on(heading) if can_change else None
+            if sentence and (not result or CELLS in sentence.text):
+                result, name = sentence, _parse_heading(heading)[0]
+        return result
 
     def _on(self, heading: str) -> BookSentence | None:
         name, cites = _parse_heading(heading)
         if not name.startswith(PIECES):
             return self._on_rule(name, rows=True)
-        citing = [told for told in self.statements if {*told.cites} & {*cites[:1]}]
-        return min(citing, key=lambda sentence: len(sentence.cites), default=None)
+        sentences = [cited for cited in self.statements if {*cited.cites} & {*cites[:1]}]
+        return min(sentences, key=lambda sentence: len(sentence.cites), default=None)
 
     def _on_rule(self, name: str, rows: bool) -> BookSentence | None:
         """Return the statement on a rule, a row of a table if possible, or no row."""
-        telling = [told for told in self.statements if name in told.tells]
-        return min(telling, key=lambda sentence: (CELLS in sentence.text) != rows, default=None)
+        sentences = [cited for cited in self.statements if name in cited.tells]
+        return min(sentences, key=lambda sentence: (CELLS in sentence.text) != rows, default=None)
 
     def _changes(self, name: str) -> frozenset[str]:
         """Return the counters that a rule can change, also through the rules that it calls."""
@@ -97,7 +97,7 @@ class Citations:
     def _unconditional_calls(self, heading: str) -> set[str]:
         """Return the names of rules that a rule calls whatever happens, and for each in a loop."""
         bodies = (rule.body for rule in self.rules.get(heading, ()))
-        return {done.rule for body in bodies for done in _unconditional(body)}
+        return {do.rule for body in bodies for do in _unconditional(body)}
 
 
 def _unconditional(node: nodes.Node) -> Iterator[nodes.Do]:
@@ -110,5 +110,5 @@ def _unconditional(node: nodes.Node) -> Iterator[nodes.Do]:
 
 def _parse_heading(heading: str) -> tuple[str, list[str]]:
     """Return the name in a heading, with its piece, and the ids that it cites."""
-    found = HEADING.search(heading)
-    return (found[1], (found[2] or "").split()) if found else ("", [])
+    result = HEADING.search(heading)
+    return (result[1], (result[2] or "").split()) if result else ("", [])

@@ -94,8 +94,10 @@ def comparison_lines(
 
 
 def _sections(results: Mapping[str, Any], every: bool, seconds: float) -> list[Section]:
-    asked, titles = results["comparison"], titles_of(results)
-    first = [Paragraph(text) for text in (headline(results), claim(asked), setting(asked))]
+    comparison, titles = results["comparison"], titles_of(results)
+    first = [
+        Paragraph(text) for text in (headline(results), claim(comparison), setting(comparison))
+    ]
     sections = [Section("", "", first)]
     for difference in results["differences"]:
         title, blocks = answer_lines(results, difference, seconds, every)
@@ -107,21 +109,21 @@ def _sections(results: Mapping[str, Any], every: bool, seconds: float) -> list[S
     ranks = list(tell_ranks(results))
     if ranks:
         sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
-    made: list[Block] = [
+    method: list[Block] = [
         Items([("", size_of_run(one, titles[one["name"]])) for one in results["variants"]]),
         Items([("", text) for text in remarks(results)]),
-        Paragraph(method_words(asked)),
+        Paragraph(method_words(comparison)),
     ]
-    return [*sections, Section("", "", made)]
+    return [*sections, Section("", "", method)]
 
 
 def _points(difference: Mapping[str, Any]) -> list[Block]:
     if not difference["points"] or is_identical(difference):
         return []
-    together = tell_together(difference)
+    interaction = tell_together(difference)
     return [
         Items(list(tell_points(difference))),
-        *([] if together is None else [Items([together])]),
+        *([] if interaction is None else [Items([interaction])]),
     ]
 
 
@@ -139,17 +141,17 @@ def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
     variants, titles = results["variants"], titles_of(results)
     lengths = ("lengths", "How long a match is", list(length_blocks(variants, titles)))
     differences = ("differences", "What differs", list(_differences(results, brief)))
-    found: list[tuple[str, str, Sequence[Block]]]
+    parts: list[tuple[str, str, Sequence[Block]]]
     if "sweep" in results:
         title = sweep_title(results)
-        swept = [*sweep_blocks(results), Download("metrics.csv", metrics_csv(results))]
-        found = [("summary", "What the parameters change", swept), lengths]
+        summary = [*sweep_blocks(results), Download("metrics.csv", metrics_csv(results))]
+        parts = [("summary", "What the parameters change", summary), lengths]
     elif "readings" in results:
         title = readings_title(results)
-        found = [("summary", "In words", list(reading_blocks(results))), differences, lengths]
+        parts = [("summary", "In words", list(reading_blocks(results))), differences, lengths]
     else:
         title = headline(results)
-        found = [
+        parts = [
             ("summary", "In words", list(_summary(results, seconds))),
             differences,
             ("points", "Which rule does it?", list(_all_points(results))),
@@ -157,11 +159,11 @@ def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
             ("scores", "Who wins from which score", list(score_blocks(variants, titles))),
             ("ledger", "What is said with which hands", list(_ledger(results, brief))),
         ]
-    found += [
+    parts += [
         ("strategies", "How the strategies fare", list(strategy_blocks(results))),
         ("made", "How this was made", list(_method_blocks(results))),
     ]
-    sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
+    sections = [Section(key, say(title), blocks) for key, title, blocks in parts if blocks]
     of_whom = Paragraph(claim(results["comparison"]))
     sections[0] = replace(sections[0], blocks=[of_whom, *sections[0].blocks])
     return Page(title, setting(results["comparison"]), sections, list(check_comparison(results)))
@@ -210,28 +212,30 @@ def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
 
 
 def _ledger(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
-    found = list(ledger_blocks(results, brief < 2))
-    yield from found
-    if found and brief >= 2:
+    blocks = list(ledger_blocks(results, brief < 2))
+    yield from blocks
+    if blocks and brief >= 2:
         text = "There is no room here for ledger.csv; it lies in the folder of the comparison."
         yield Paragraph(say(text))
 
 
 def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
     """Return a forest plot of each variant with metrics that can differ."""
-    found, titles = {}, titles_of(results)
+    result, titles = {}, titles_of(results)
     for number, difference in enumerate(results["differences"]):
         rows = (r for r in difference["metrics"] if r["verdict"] in LOOKS and r["margin"])
-        shown = [row for row in rows if not is_nowhere(row)]
-        if shown:
-            lines = [_line(row) for row in sorted(shown, key=weight, reverse=True)]
+        differences = [row for row in rows if not is_nowhere(row)]
+        if differences:
+            lines = [_line(row) for row in sorted(differences, key=weight, reverse=True)]
             name = difference["variant"]
             caption = say("Differences of {variant} from the base", variant=titles[name])
             text = "{many} intervals; the table below it has the same numbers, and all others"
-            about = say(text, many=len(lines))
+            description = say(text, many=len(lines))
             axis = say("difference, in multiples of the margin")
-            found[name] = Plot(f"difference{number}", caption, about, Forest(lines, axis, 1.0))
-    return found
+            result[name] = Plot(
+                f"difference{number}", caption, description, Forest(lines, axis, 1.0)
+            )
+    return result
 
 
 def _reading() -> Iterator[Block]:
@@ -254,9 +258,9 @@ def _reading() -> Iterator[Block]:
 
 
 def _line(row: Row) -> Interval:
-    found, margin = row["difference"], row["margin"]
-    data = {"metric": row["metric"], **{name: found[name] for name in ("mean", "low", "high")}}
-    mean, low, high = (end / margin for end in ends_of(found))
+    difference, margin = row["difference"], row["margin"]
+    data = {"metric": row["metric"], **{name: difference[name] for name in ("mean", "low", "high")}}
+    mean, low, high = (end / margin for end in ends_of(difference))
     look = LOOKS[row["verdict"]]
     return Interval(words(row), change(row), mean, low, high, look, {**data, "margin": margin})
 
@@ -304,11 +308,11 @@ def _difference_cell(row: Row | None) -> TableCell:
 
 
 def _method_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
-    asked, titles = results["comparison"], titles_of(results)
+    comparison, titles = results["comparison"], titles_of(results)
     yield Items([("", size_of_run(one, titles[one["name"]])) for one in results["variants"]])
-    yield Paragraph(method_words(asked))
+    yield Paragraph(method_words(comparison))
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))
     parameters = {variant["name"]: variant["parameters"] for variant in results["variants"]}
     names = {variant["name"]: variant["fingerprint"] for variant in results["variants"]}
-    yield from made_blocks(results, again_comparison(results), asked, parameters, names)
+    yield from made_blocks(results, again_comparison(results), comparison, parameters, names)

@@ -63,50 +63,50 @@ SIZE = "{variant}: {matches} matches, {deals} deals"
 OTHER_PACK = f"{SIZE}; another pack, so that its deals are others"
 
 
-def setting(asked: Mapping[str, Any]) -> str:
+def setting(comparison: Mapping[str, Any]) -> str:
     """Return players, strategies, sets and seed in words."""
     return say(
         "{players} players, {names}; {sets} of deals, seed {seed}",
-        players=asked["players"],
-        names=", ".join(asked["strategies"]),
-        sets=say_count(asked["sets"], "set", "sets"),
-        seed=asked["seed"],
+        players=comparison["players"],
+        names=", ".join(comparison["strategies"]),
+        sets=say_count(comparison["sets"], "set", "sets"),
+        seed=comparison["seed"],
     )
 
 
-def claim(asked: Mapping[str, Any]) -> str:
+def claim(comparison: Mapping[str, Any]) -> str:
     """Return sentences on the strategies for which the results hold, and on the intervals."""
-    single = asked["sets"] == 1
-    text = CLAIM if asked["primary"] is None else PRIMARY_CLAIM
-    text = PLAIN_CLAIM if asked["screening"] or single else text
-    told = say(text, strategies=join_names(list(asked["strategies"])))
-    return f"{told} {say(ONE_SET)}" if single else told
+    single = comparison["sets"] == 1
+    text = CLAIM if comparison["primary"] is None else PRIMARY_CLAIM
+    text = PLAIN_CLAIM if comparison["screening"] or single else text
+    sentence = say(text, strategies=join_names(list(comparison["strategies"])))
+    return f"{sentence} {say(ONE_SET)}" if single else sentence
 
 
 def size_of_run(variant: Mapping[str, Any], title: str) -> str:
     """Return the numbers of matches, deals and necessary sets of a variant."""
     text = SIZE if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
-    needed, told = variant["sets_needed"], say(text, variant=title, **numbers)
-    if needed is None:
-        return told
-    if needed["low"] is None:
-        return told + say("; the number of sets that separates two strategies is unknown")
-    low = figure(needed["low"], ",.0f")
-    if needed["high"] is None:
-        return told + say("; {low} sets or more separate two strategies", low=low)
-    high = figure(needed["high"], ",.0f")
+    sets, sentence = variant["sets_needed"], say(text, variant=title, **numbers)
+    if sets is None:
+        return sentence
+    if sets["low"] is None:
+        return sentence + say("; the number of sets that separates two strategies is unknown")
+    low = figure(sets["low"], ",.0f")
+    if sets["high"] is None:
+        return sentence + say("; {low} sets or more separate two strategies", low=low)
+    high = figure(sets["high"], ",.0f")
     if low == high:
-        return told + say("; {low} sets separate two strategies", low=low)
-    return told + say("; {low} to {high} sets separate two strategies", low=low, high=high)
+        return sentence + say("; {low} sets separate two strategies", low=low)
+    return sentence + say("; {low} to {high} sets separate two strategies", low=low, high=high)
 
 
 def tell_primary(row: Row) -> str:
     """Return the result for the metric that was declared beforehand."""
     if row["difference"] is None:
         return titled(words(row), verdict_words(row))
-    told = {"words": words(row), "both": both_values(row), "change": change(row)}
-    return say(PRIMARY, **told, verdict=verdict_words(row))
+    values = {"words": words(row), "both": both_values(row), "change": change(row)}
+    return say(PRIMARY, **values, verdict=verdict_words(row))
 
 
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -130,8 +130,8 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
         yield say("never acted: all deals went the same")
     elif clear:
         yield from tell_some(in_order(clear), MOST_OF_POINT)
-    elif left := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
-        yield say("no relevant difference; {things} undecided", things=left)
+    elif number := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
+        yield say("no relevant difference; {things} undecided", things=number)
     else:
         yield say("changes nothing that matters")
 
@@ -155,22 +155,22 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
     for row in in_order(clear)[:MOST_TOGETHER]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
         text = "{words}: {whole}, where the points add up to {alone}; interaction {beyond}"
-        told = {"words": words(row), "whole": change(whole), "alone": change(alone)}
-        lines.append(say(text, beyond=change(row), **told))
+        values = {"words": words(row), "whole": change(whole), "alone": change(alone)}
+        lines.append(say(text, beyond=change(row), **values))
     if len(clear) > MOST_TOGETHER:
         lines.append(say("and {more} more", more=len(clear) - MOST_TOGETHER))
     return say("The points interact: together they change more or less than their sum"), lines
 
 
-def method_words(asked: Mapping[str, Any]) -> str:
+def method_words(comparison: Mapping[str, Any]) -> str:
     """Return the method of intervals and verdicts in words."""
-    margins = asked["margins"]
+    margins = comparison["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
-    size = asked["family"]["size"]
-    together = SCREENING_METHOD if asked["screening"] else METHOD
+    size = comparison["family"]["size"]
+    together = SCREENING_METHOD if comparison["screening"] else METHOD
     text = together if size > 1 else SINGLE_METHOD
     many = figure(size, ",d")
-    return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
+    return say(text, many=many, clusters=comparison["clusters"], shares=shares, numbers=numbers)
 
 
 def join_names(names: Sequence[str]) -> str:
@@ -178,12 +178,12 @@ def join_names(names: Sequence[str]) -> str:
     return say("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
-def tell_agreement(found: Mapping[str, Any]) -> str:
-    form = form_of([found])
+def tell_agreement(agreement: Mapping[str, Any]) -> str:
+    form = form_of([agreement])
     return say(
         "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
         "-1 reversed",
-        **{name: figure(found[name], form) for name in ("mean", "low", "high")},
+        **{name: figure(agreement[name], form) for name in ("mean", "low", "high")},
     )
 
 
@@ -200,23 +200,25 @@ SELDOM = 0.01  # of a script's answers to a question; a smaller random share is 
 
 def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the limits of a comparison: the number of players, and gaps of the strategies."""
-    asked, given = results["comparison"], results["given"]
-    if given["players"] is None and asked["tables"]:
+    comparison, request = results["comparison"], results["given"]
+    if request["players"] is None and comparison["tables"]:
         text = (
             "Played with {players} players, the default. With {others} players, results can differ."
         )
-        yield say(text, players=asked["players"], others=", ".join(map(str, asked["tables"])))
+        yield say(
+            text, players=comparison["players"], others=", ".join(map(str, comparison["tables"]))
+        )
     titles = titles_of(results)
     for variant in results["variants"]:
         for one in variant["unknown"]:
             options = ", ".join(word_for("options", option) for option in one["options"])
             question = word_for("decisions", one["question"])
-            told = {
+            values = {
                 "question": question,
                 "names": join_names(one["strategies"]),
                 "options": options,
             }
-            yield say(NOT_CHOSEN[one["at_random"]], variant=titles[variant["name"]], **told)
+            yield say(NOT_CHOSEN[one["at_random"]], variant=titles[variant["name"]], **values)
     yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
         yield say(
@@ -230,7 +232,7 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
     A question has the number of these answers after it, unless all are random.
     """
-    told = {
+    exceptions = {
         (one["question"], name)
         for variant in variants
         for one in variant["unknown"]
@@ -240,19 +242,19 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     sums = dict[tuple[str, str], tuple[int, int]]()
     for one in (one for variant in variants for one in variant["at_random"]):
         key = one["question"], one["strategy"]
-        answers, taken = sums.get(key, (0, 0))
-        sums[key] = answers + one["answers"], taken + one["at_random"]
+        answers, guesses = sums.get(key, (0, 0))
+        sums[key] = answers + one["answers"], guesses + one["at_random"]
     labels = dict[str, list[str]]()
-    for (question, name), (answers, taken) in sums.items():
-        if (question, name) not in told and taken >= SELDOM * answers:
-            text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
-            many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
+    for (question, name), (answers, guesses) in sums.items():
+        if (question, name) not in exceptions and guesses >= SELDOM * answers:
+            text = "{question}" if guesses == answers else "{question} ({taken} of {answers})"
+            many = {"taken": figure(guesses, ",d"), "answers": figure(answers, ",d")}
             label = say(text, question=word_for("decisions", question), **many)
             labels.setdefault(label, []).append(name)
-    found = dict[tuple[str, ...], list[str]]()
+    groups = dict[tuple[str, ...], list[str]]()
     for label, who in labels.items():
-        found.setdefault(tuple(who), []).append(label)
-    for names, questions in found.items():
+        groups.setdefault(tuple(who), []).append(label)
+    for names, questions in groups.items():
         yield say(AT_RANDOM, names=join_names(names), questions=", ".join(questions))
 
 
@@ -273,10 +275,10 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
         ends = (_extreme(ranking, end) for end in ("best", "worst"))
         most, least = ([titles[name] for name in names] for names in ends)
         if len(most) == len(least) == len(ranking["variants"]):
-            told = say("it may be any of them")
+            summary = say("it may be any of them")
         else:
-            told = say("most {most}; least {least}", most=_names(most), least=_names(least))
-        yield say("{title}: {told}", title=words(ranking), told=told)
+            summary = say("most {most}; least {least}", most=_names(most), least=_names(least))
+        yield say("{title}: {told}", title=words(ranking), told=summary)
 
 
 def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:

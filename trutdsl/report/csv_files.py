@@ -181,15 +181,15 @@ def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
 
 def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return rows by columns: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
-    found = []
+    result = []
     for row in rows:
         flat = dict(row)
         for name, value in row.items():
             if isinstance(value, Mapping):
                 flat[name] = value["mean"]
                 flat |= {f"{name}{part}": value[part[1:]] for part in ESTIMATE[1:]}
-        found.append({name: flat.get(name) for name in columns})
-    return found
+        result.append({name: flat.get(name) for name in columns})
+    return result
 
 
 def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], style: str = "plain") -> str:
@@ -238,8 +238,8 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
             for name in SHARES:
                 flat |= _ends(name, row[name])
-            for reason, won in row["won_by"].items():
-                flat |= _ends(f"won_by_{reason}", won)
+            for reason, share in row["won_by"].items():
+                flat |= _ends(f"won_by_{reason}", share)
             for counter in sorted(row["worth"]):
                 yield {
                     **flat,
@@ -279,25 +279,25 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
         for row in variant["ledger"][:1]
         for reason in row["won_by"]
     }
-    ended = [f"won_by_{reason}" for reason in sorted(reasons)]
-    named = [name for n in (*SHARES, *ended) for name in _ends(n, None)]
-    paid = [name for n in PAYOFFS for name in _ends(n, None)]
-    said = ("variant", "question", "option", "beats", "offered", "chosen")
-    return _table((*said, *named, "counter", *paid), ledger_rows(results))
+    wins = [f"won_by_{reason}" for reason in sorted(reasons)]
+    shares = [name for n in (*SHARES, *wins) for name in _ends(n, None)]
+    payoffs = [name for n in PAYOFFS for name in _ends(n, None)]
+    keys = ("variant", "question", "option", "beats", "offered", "chosen")
+    return _table((*keys, *shares, "counter", *payoffs), ledger_rows(results))
 
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     with speaking(ENGLISH), in_words_of({"variants": ()}):
-        said = {"words": words(row), "verdict": verdict_words(row)}
-        flat = {**row, "variant": variant, "point": point, **said}
+        texts = {"words": words(row), "verdict": verdict_words(row)}
+        flat = {**row, "variant": variant, "point": point, **texts}
     for side in ("base", "other", "difference"):
         flat |= _ends(side, row[side])
     return flat
 
 
 def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
-    found = estimate or {"mean": None, "low": None, "high": None}
-    return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}
+    result = estimate or {"mean": None, "low": None, "high": None}
+    return {name: result["mean"], f"{name}_low": result["low"], f"{name}_high": result["high"]}
 
 
 def write_results(

@@ -23,8 +23,8 @@ def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section
     one, two = (
         describe_variant(game.variant, game.program, game.parameter_texts()) for game in (a, b)
     )
-    spoken = [words_of(game.variant) for game in (a, b)]
-    names = spoken[0].title, spoken[1].title
+    both = [words_of(game.variant) for game in (a, b)]
+    names = both[0].title, both[1].title
     if as_written or names[0] == names[1]:
         names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
     rules = [
@@ -35,25 +35,25 @@ def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section
         for game in (a, b)
     ]
     values = list[dict[str, str]]()
-    for side, words in zip((one, two), spoken, strict=True):
-        told = {name: p["value"] for name, p in side["parameters"].items()}
+    for side, words in zip((one, two), both, strict=True):
+        parameters = {name: p["value"] for name, p in side["parameters"].items()}
         if not as_written:
-            told = {name: value_text(words, name, text) for name, text in told.items()}
-        values.append({n: f"{told[n]}. {p['help']}" for n, p in side["parameters"].items()})
-    asked = [
+            parameters = {name: value_text(words, name, text) for name, text in parameters.items()}
+        values.append({n: f"{parameters[n]}. {p['help']}" for n, p in side["parameters"].items()})
+    questions = [
         _options(side, None if as_written else words)
-        for side, words in zip((one, two), spoken, strict=True)
+        for side, words in zip((one, two), both, strict=True)
     ]
-    texts = [{name: written[0] for name, written in side.items()} for side in rules]
-    rewritten = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
+    texts = [{name: rule[0] for name, rule in side.items()} for side in rules]
+    changes = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
     word = str if as_written else say
     sections = [
         *_compare("players", say("Players"), _seats(one, word), _seats(two, word), names),
         *_compare("pack", say("Pack"), _packs(one, word), _packs(two, word), names),
         *_compare("counters", say("Counters"), one["counters"], two["counters"], names),
         *_compare("parameters", say("Parameters"), values[0], values[1], names),
-        *_compare("questions", say("Questions"), asked[0], asked[1], names),
-        *_compare("rules", say("Rules"), texts[0], texts[1], names, rewritten),
+        *_compare("questions", say("Questions"), questions[0], questions[1], names),
+        *_compare("rules", say("Rules"), texts[0], texts[1], names, changes),
     ]
     return [one for one in sections if one[-1]]
 
@@ -73,8 +73,8 @@ def _compare(
     if other is None:
         other = {name for name in one.keys() & two.keys() if one[name] != two[name]}
     yield key, title, [(name, _both(one[name], two[name], names)) for name in one if name in other]
-    for own, left, which, name in ((one, two, "a", names[0]), (two, one, "b", names[1])):
-        only = [(of, text) for of, text in own.items() if of not in left]
+    for own, opposite, which, name in ((one, two, "a", names[0]), (two, one, "b", names[1])):
+        only = [(of, text) for of, text in own.items() if of not in opposite]
         yield f"{key}_of_{which}", say("{title} of {name} only", title=title, name=name), only
 
 
@@ -97,16 +97,16 @@ def _seats(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str
 
 
 def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:
-    found = {}
+    result = {}
     for choice, pack in side["packs"].items():
         text = "; special: {names}"
         special = say(text, names=", ".join(pack["special_cards"])) if pack["special_cards"] else ""
-        found[f"{word('cards')} {choice}".strip()] = (
+        result[f"{word('cards')} {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
             + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))
             + special
         )
-    return found
+    return result
 
 
 def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
@@ -116,9 +116,9 @@ def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
     }
 
 
-def _sentence_on_rule(found: list[Definition], words: Words) -> tuple[str, list[str]]:
-    last = found[-1]
-    told = [text for one in found if (text := words.text_of(one))]
+def _sentence_on_rule(versions: list[Definition], words: Words) -> tuple[str, list[str]]:
+    last = versions[-1]
+    texts = [text for one in versions if (text := words.text_of(one))]
     comment = last.text.partition("#")[2].strip()
-    text = told[-1] if told else comment or last.text.splitlines()[0].strip()
-    return text, [one.text for one in found]
+    text = texts[-1] if texts else comment or last.text.splitlines()[0].strip()
+    return text, [one.text for one in versions]

@@ -126,9 +126,9 @@ def draw_svg(plot: Plot, wide: bool) -> str:
     for place, (tag, name, text) in enumerate(
         zip(("title", "desc"), names, (plot.caption, plot.about), strict=True)
     ):
-        told = Element(tag, {"id": name})
-        told.text = text
-        root.insert(place, told)
+        label = Element(tag, {"id": name})
+        label.text = text
+        root.insert(place, label)
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=True)
 
 
@@ -154,10 +154,10 @@ def _references(root: Element) -> Iterator[str]:
 
 def _rewrite(element: Element, marks: Marks, key: str, used: set[str]) -> None:
     element.tag = element.tag.removeprefix(SVG)
-    own, found = element.attrib.pop("id", None), dict[str, str]()
+    own, attributes = element.attrib.pop("id", None), dict[str, str]()
     mark = marks.get(own or "")
     if own is not None and f"#{own}" in used:
-        found["id"] = f"{key}-{own}"
+        attributes["id"] = f"{key}-{own}"
     for name, value in element.attrib.items():
         if name == LINK:
             name, value = "href", f"#{key}-{value.removeprefix('#')}"
@@ -167,14 +167,14 @@ def _rewrite(element: Element, marks: Marks, key: str, used: set[str]) -> None:
         elif name not in ("href", "id"):
             value = LONG.sub(lambda number: f"{float(number[0]):.2f}", NO_ROTATION.sub("", value))
         if value:
-            found[name] = value
+            attributes[name] = value
     element.attrib.clear()
-    element.attrib |= found
+    element.attrib |= attributes
     if mark is not None:
-        told, data = mark
+        text, data = mark
         element.attrib |= {f"data-{name}": str(value) for name, value in data.items()}
         title = Element("title")
-        title.text = told
+        title.text = text
         element.insert(0, title)
 
 
@@ -259,10 +259,10 @@ def _forest(plot: Forest, wide: bool) -> Drawn:
     return figure, marks
 
 
-def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: Any) -> None:
+def _write(axes: Axes, text: str, at: tuple[float, float], offset: float, **how: Any) -> None:
     """Write beside the axes: at a share of their width and a height, with an offset in points."""
     frame = ("axes fraction", "data")
-    axes.annotate(text, at, (aside, 0), frame, "offset points", linespacing=1.15, **how)
+    axes.annotate(text, at, (offset, 0), frame, "offset points", linespacing=1.15, **how)
 
 
 def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
@@ -329,13 +329,13 @@ def _path(plot: StoppingPath, wide: bool) -> Drawn:
     return figure, {"path": (plot.axis, data)}
 
 
-def _new_figure(along: str, wide: bool) -> tuple[Figure, Axes]:
+def _new_figure(label: str, wide: bool) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(WIDE if wide else NARROW, CURVE_HEIGHT))
     axes = axes_within(figure, 0.62, 0.15, 0.1, 0.5)
     axes.spines["left"].set_visible(True)
     axes.grid(axis="y", color=GRID, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.set_xlabel("\n".join(wrap(along, 90 if wide else 50)), fontsize=SMALL)
+    axes.set_xlabel("\n".join(wrap(label, 90 if wide else 50)), fontsize=SMALL)
     for side in (axes.xaxis, axes.yaxis):
         side.set_major_formatter(lambda x, _: written(x, "g"))
     return figure, axes
@@ -348,16 +348,16 @@ MOST = 48  # steps of a distribution
 
 
 def _lengths(plot: Distributions, wide: bool) -> Drawn:
-    found, width = plot.lengths, WIDE if wide else NARROW
-    least = min((one.first[0] for one in found if one.first), default=0)
-    most = max((one.last[-1] for one in found if one.last), default=1)
-    total = ABOVE + len(found) * HEIGHT + (len(found) - 1) * BETWEEN + BELOW
-    shapes = [_shape(one) for one in found]
+    lengths, width = plot.lengths, WIDE if wide else NARROW
+    least = min((one.first[0] for one in lengths if one.first), default=0)
+    most = max((one.last[-1] for one in lengths if one.last), default=1)
+    total = ABOVE + len(lengths) * HEIGHT + (len(lengths) - 1) * BETWEEN + BELOW
+    shapes = [_shape(one) for one in lengths]
     highest = [max(values, default=0) for values, _ in shapes]
     marks = Marks()
     with own_style():
         figure = Figure(figsize=(width, total))
-        for place, (one, (values, edges)) in enumerate(zip(found, shapes, strict=True)):
+        for place, (one, (values, edges)) in enumerate(zip(lengths, shapes, strict=True)):
             top = ABOVE + place * (HEIGHT + BETWEEN)
             axes = axes_within(figure, 0.12, 0.12, top, total - top - HEIGHT)
             axes.set_xlim(min(least, 0) - 0.5, most + 0.5)
@@ -369,7 +369,7 @@ def _lengths(plot: Distributions, wide: bool) -> Drawn:
             if place:
                 axes.stairs(*shapes[0], color=INK, linewidth=0.8)
             axes.plot([one.mean] * 2, [0, axes.get_ylim()[1]], color=STRONG, linewidth=1.4)
-            axes.tick_params(labelbottom=place == len(found) - 1)
+            axes.tick_params(labelbottom=place == len(lengths) - 1)
             title = titled(one.name, one.told)
             size = TEXT if wide else SMALL
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
@@ -384,11 +384,11 @@ def _shape(one: Lengths) -> tuple[list[float], list[float]]:
 
     More than `MOST` numbers are joined with their neighbours.
     """
-    together = -(-len(one.counts) // MOST) or 1
-    starts = range(0, len(one.counts), together)
+    step = -(-len(one.counts) // MOST) or 1
+    starts = range(0, len(one.counts), step)
     edges = [one.first[at] - 0.5 for at in starts] or [0.0]
     edges.append(one.last[-1] + 0.5 if one.counts else 1.0)
     whole = max(1, sum(one.counts))
-    many = [sum(one.counts[at : at + together]) for at in starts] or [0]
+    many = [sum(one.counts[at : at + step]) for at in starts] or [0]
     wide = [high - low for low, high in pairwise(edges)]
     return [n / (whole * w) for n, w in zip(many, wide, strict=True)], edges

@@ -40,36 +40,36 @@ def answer_lines(
     results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float, every: bool = False
 ) -> tuple[str, list[Block]]:
     """Return a title and the blocks of a difference for a terminal; every: with all metrics."""
-    title, found = _opening(results, difference, seconds)
+    title, result = _opening(results, difference, seconds)
     title = titled(title)
     if is_identical(difference):
-        return title, found
+        return title, result
     lines, tables = list[tuple[str, str]](), list[Block]()
     for group, rows in by_group(_comparable_metrics(difference)):
         lines.append((say(group.title), _line(rows[0])))
         tables += [Paragraph(titled(say(group.title), say(group.about))), changes_table(rows, "")]
     if every:
-        return title, [*found, *tables, Items(_besides(results, difference))]
-    return title, [*found, Paragraph(say("One figure of each kind:")), Items(lines)]
+        return title, [*result, *tables, Items(_besides(results, difference))]
+    return title, [*result, Paragraph(say("One figure of each kind:")), Items(lines)]
 
 
 def answer_blocks(
     results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float
 ) -> tuple[str, list[Block]]:
     """Return a title and the blocks of a difference for a page."""
-    title, found = _opening(results, difference, seconds, large=True)
+    title, result = _opening(results, difference, seconds, large=True)
     if is_identical(difference):
-        return title, found
+        return title, result
     titles, base = titles_of(results), results["variants"][0]["name"]
-    shown = tiles(difference, (titles[base], titles[difference["variant"]]), seconds)
-    found += [shown] if shown else []
+    overview = tiles(difference, (titles[base], titles[difference["variant"]]), seconds)
+    result += [overview] if overview else []
     for group, rows in by_group(_comparable_metrics(difference)):
         of = titled(say(group.title), _line(rows[0]))
-        found.append(
+        result.append(
             Details(of, [Paragraph(say(group.about)), metrics_table(rows, say(group.title))])
         )
-    besides = _besides(results, difference)
-    return title, [*found, *([Details(say("Also"), [Items(besides)])] if besides else [])]
+    extras = _besides(results, difference)
+    return title, [*result, *([Details(say("Also"), [Items(extras)])] if extras else [])]
 
 
 def _opening(
@@ -78,9 +78,9 @@ def _opening(
     """Return the title of a difference, the primary metric and the answers; large: see `Items`."""
     titles = titles_of(results)
     base, name = results["variants"][0]["name"], difference["variant"]
-    told = [("", text) for text in answers(difference, seconds)]
+    items = [("", text) for text in answers(difference, seconds)]
     title = say("{variant} instead of {base}", variant=titles[name], base=titles[base])
-    return title, [*_primary(results, difference), Items(told, large)]
+    return title, [*_primary(results, difference), Items(items, large)]
 
 
 def _comparable_metrics(difference: Mapping[str, Any]) -> list[Row]:
@@ -89,8 +89,8 @@ def _comparable_metrics(difference: Mapping[str, Any]) -> list[Row]:
 
 
 def _line(row: Row) -> str:
-    told = {"what": words(row), "both": both_values(row), "change": change(row)}
-    return say("{what}: {both}, {change}", **told)
+    values = {"what": words(row), "both": both_values(row), "change": change(row)}
+    return say("{what}: {both}, {change}", **values)
 
 
 def _primary(results: Mapping[str, Any], difference: Mapping[str, Any]) -> Iterator[Block]:
@@ -105,18 +105,18 @@ def _besides(
     """Return the parts that only one of the variants has, and the agreement of their rankings."""
     titles, rows = titles_of(results), difference["metrics"]
     base, name = results["variants"][0]["name"], difference["variant"]
-    found: list[tuple[str, str | Sequence[str]]] = []
+    result: list[tuple[str, str | Sequence[str]]] = []
     for verdict, text in ((ABSENT, "only in {variant}"), (UNSEEN, "came up only in {variant}")):
         for side, variant in (("base", base), ("other", name)):
-            about = [
+            subjects = [
                 metric_subject(r["metric"]) for r in rows if r["verdict"] == verdict and r[side]
             ]
-            if about:
-                told = one_by_one(dict.fromkeys(about))
-                found.append((say(text, variant=titles[variant]), told))
+            if subjects:
+                names = one_by_one(dict.fromkeys(subjects))
+                result.append((say(text, variant=titles[variant]), names))
     if difference["agreement"] is not None:
-        found.append(("", tell_agreement(difference["agreement"])))
-    return found
+        result.append(("", tell_agreement(difference["agreement"])))
+    return result
 
 
 def metrics_table(rows: Sequence[Row], caption: str, margins: bool = False) -> TableBlock:
@@ -127,9 +127,9 @@ def metrics_table(rows: Sequence[Row], caption: str, margins: bool = False) -> T
     columns = ["what", "base", "variant", "difference, with its interval", "verdict"]
     cells = []
     for row in rows:
-        found, margin, kind = row["difference"], row["margin"], row["kind"]
+        estimate, margin, kind = row["difference"], row["margin"], row["kind"]
         texts = [words(row), *(estimate_text(kind, row[side]) for side in ("base", "other"))]
-        texts.append("" if found is None else change(row))
+        texts.append("" if estimate is None else change(row))
         if margins:
             texts.append("" if margin is None else _margin(kind, margin))
         verdict = TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure")

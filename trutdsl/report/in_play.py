@@ -35,8 +35,8 @@ class InPlay:
         program = self.program
         bodies: list[nodes.Node] = [rule.body for rule in program.rules.values()]
         bodies += [function.body for function in program.functions.values()]
-        named = {n.name for n in walk(bodies) if isinstance(n, nodes.Parameter)}
-        return named - self.parameters
+        names = {n.name for n in walk(bodies) if isinstance(n, nodes.Parameter)}
+        return names - self.parameters
 
     def visit(self, node: nodes.Node) -> bool:
         """Visit a part of the rules; return whether it always leaves its block."""
@@ -94,21 +94,21 @@ class InPlay:
         leave = True
         for test, body in branches:
             self.visit(test)
-            settled = self.value(test)
-            if settled != 0:
+            value = self.value(test)
+            if value != 0:
                 leave = self.visit(body) and leave
-            if settled:
+            if value:
                 return leave
         return self.visit(otherwise) and leave
 
     def _visit_options(self, decision: str, options: Iterable[nodes.Option]) -> None:
-        found = self.questions.setdefault(decision, [])
+        known = self.questions.setdefault(decision, [])
         for option in options:
             if option.condition is not None and self.value(option.condition) == 0:
                 self.visit(option.condition)
                 continue
-            if option not in found:
-                found.append(option)
+            if option not in known:
+                known.append(option)
             self.visit(option)
 
     def value(self, node: nodes.Expression) -> int | None:

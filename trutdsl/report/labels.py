@@ -129,14 +129,14 @@ def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
 
 def point_title(point: Mapping[str, Any]) -> str:
     """Return a point of a variant in words; without words, its name in the rules."""
-    pieces, told = point["pieces"], list[str]()
+    pieces, texts = point["pieces"], list[str]()
     for piece in pieces:
         name = piece.get("name", "")
         if piece["how"] == PARAMETER:
             text, value = setting_words(name, piece["value"], point["says"] or name)
             return say("{told} ({name})", told=text, name=value)
-        told.append(word_for("rules", f"{piece['how']} {name}", ""))
-    text = " ".join(filter(None, told)) or point["says"] or ""
+        texts.append(word_for("rules", f"{piece['how']} {name}", ""))
+    text = " ".join(filter(None, texts)) or point["says"] or ""
     return text.rstrip(".") or point_name(pieces)
 
 
@@ -193,13 +193,13 @@ def _unit_of(kind: str) -> str:
 
 def change(row: Row) -> str:
     """Return a difference with its interval."""
-    found = row["difference"]
+    difference = row["difference"]
     scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
-    form = form_of([found], "+f", scale)
-    mean = figure(scale * found["mean"], form) + unit
-    if found["low"] is None:
+    form = form_of([difference], "+f", scale)
+    mean = figure(scale * difference["mean"], form) + unit
+    if difference["low"] is None:
         return mean
-    return f"{mean} ({limits(found, form, scale)})"
+    return f"{mean} ({limits(difference, form, scale)})"
 
 
 def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
@@ -213,18 +213,18 @@ def who_played(names: Iterable[str]) -> list[Block]:
     """Return each shipped script among these strategies, with a sentence on it and a heading."""
     from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
 
-    shipped = list_strategies()
-    specs = [load_strategy(name) for name in names if name in shipped]
-    told = [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
-    return [Heading(say("Who played")), Items(told)] if told else []
+    scripts = list_strategies()
+    specs = [load_strategy(name) for name in names if name in scripts]
+    items = [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
+    return [Heading(say("Who played")), Items(items)] if items else []
 
 
-def variant_title(name: str, written: str) -> str:
+def variant_title(name: str, title: str) -> str:
     """Return the title of a shipped variant in the current language, else that in its file."""
     from trutdsl.variant import list_variants, load_variant, words_of
 
     if name not in list_variants():
-        return written
+        return title
     return words_of(load_variant(name, known=lambda _shipped: True)).title  # parses no rules
 
 
@@ -259,17 +259,17 @@ def words_by_language(
 
     pieces: its changes of the base, whose texts are kept, too. cards: with those of all cards.
     """
-    own, found = {lang for layer in game.variant.layers for lang in layer.words}, {}
+    own, result = {lang for layer in game.variant.layers for lang in layer.words}, {}
     for language in sorted({ENGLISH, *own}):
         with speaking(language):
-            found[language] = _words(game, list(pieces), language)
+            result[language] = _words(game, list(pieces), language)
             if cards:
                 own_words = words_of(game.variant, language)
                 pack = game.variant.pack_for(game.parameters)
                 ranks = {one.text: own_words.rank(one.text) for one in pack.ranks}
                 each = {card: own_words.card(card) for card in game.deck.texts}
-                found[language]["cards"] = ranks | each
-    return found
+                result[language]["cards"] = ranks | each
+    return result
 
 
 def _words(
@@ -301,12 +301,12 @@ _names: ContextVar[Mapping[str, NamesOfKinds]] = ContextVar("names", default=Map
 @contextmanager
 def in_words_of(results: Mapping[str, Any]) -> Iterator[None]:
     """Use the words that these results keep, for all texts of the block; the base comes first."""
-    found: dict[str, dict[str, dict[str, str]]] = {}
+    vocabulary: dict[str, dict[str, dict[str, str]]] = {}
     for variant in reversed(results["variants"]):
         for language, kinds in variant.get("names", {}).items():
             for kind, names in kinds.items():
-                found.setdefault(language, {}).setdefault(kind, {}).update(names)
-    token = _names.set(found)
+                vocabulary.setdefault(language, {}).setdefault(kind, {}).update(names)
+    token = _names.set(vocabulary)
     try:
         yield
     finally:

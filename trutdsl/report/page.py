@@ -34,7 +34,7 @@ def render_page(page: Page, language: str) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    failed = [check for check in page.checks if not check.holds]
+    failures = [check for check in page.checks if not check.holds]
     # The strength of each step's colour, of 100; the side of the middle decides the colour.
     steps = [
         (step, "warm" if step < EVEN else "cool", 7 * abs(step - EVEN))
@@ -43,7 +43,7 @@ def render_page(page: Page, language: str) -> str:
     template = environment.get_template("page.html")
     return template.render(
         page=page,
-        failed=failed,
+        failed=failures,
         language=language,
         say=say,
         steps=steps,
@@ -86,14 +86,14 @@ OTHERWISE = (
 def write_up(
     folder: Path,
     language: str,
-    again: bool | None = None,
-    given: Mapping[str, Any] | None = None,
+    same: bool | None = None,
+    names: Mapping[str, Any] | None = None,
     seconds: float = SECONDS,
 ) -> str:
     """Return the page for a folder with a comparison or a run.
 
-    again: whether repeated sets of a run gave the same results, None if none were repeated.
-    given: the names of variant and strategies in a run, which its journal keeps.
+    same: whether repeated sets of a run gave the same results, None if none were repeated.
+    names: the names of variant and strategies in a run, which its journal keeps.
     seconds: that a choice takes at a table.
     Raises `BadUsage` for a folder without either, or with damaged results.
     """
@@ -101,7 +101,7 @@ def write_up(
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
         BEST_PLAY_RESULTS: (best_play_page,),
-        RUN: (partial(run_page, given=given, again=again, seconds=seconds),),
+        RUN: (partial(run_page, names=names, same=same, seconds=seconds),),
     }
     for name, makings in known.items():
         content = _content(folder / name)
@@ -141,32 +141,32 @@ def read_results(file: Path) -> Mapping[str, Any] | None:
     content = _content(file)
     if content is None:
         return None
-    found = _parse(file, content)
-    _check_format(file, found)
-    return found
+    result = _parse(file, content)
+    _check_format(file, result)
+    return result
 
 
 def _check_format(file: Path, results: Mapping[str, Any]) -> None:
-    for key, format, again in (
+    for key, format, repeat in (
         ("comparison", FORMAT, again_comparison),
         (BEST_PLAY, BEST_PLAY_FORMAT, again_best_play),
     ):
         try:
-            found, command = results[key]["format"], again(results)
+            version, command = results[key]["format"], repeat(results)
         except (LookupError, TypeError, AttributeError):  # other results, or damaged ones
             continue
-        if found != format:
+        if version != format:
             text = (
                 "{file} has format {found}, and this version of trutdsl reads format "
                 "{format}; make the comparison anew: {command}"
             )
-            raise BadUsage(say(text, file=file, found=found, format=format, command=command))
+            raise BadUsage(say(text, file=file, found=version, format=format, command=command))
 
 
 def _content(file: Path) -> bytes | None:
     try:
-        with open_plain(file) as opened:
-            content = opened.read(MOST_BYTES + 1)
+        with open_plain(file) as handle:
+            content = handle.read(MOST_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as problem:
@@ -180,13 +180,13 @@ def _content(file: Path) -> bytes | None:
 
 def _parse(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(content.decode("utf-8"), parse_constant=_refuse)
+        result = json.loads(content.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as problem:
-        told = say("{file} is damaged: {problem}", file=file, problem=problem)
-        raise BadUsage(told + _cure(file)) from None
-    if not isinstance(found, dict):
+        text = say("{file} is damaged: {problem}", file=file, problem=problem)
+        raise BadUsage(text + _cure(file)) from None
+    if not isinstance(result, dict):
         raise BadUsage(say("{file} is damaged: found no results in it", file=file) + _cure(file))
-    return found
+    return result
 
 
 def _cure(file: Path) -> str:

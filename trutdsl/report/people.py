@@ -67,12 +67,12 @@ class People:
 
     def action(self, text: str) -> str:
         """Return what a player says who takes an action; a chosen seat or team by its name."""
-        said = self.words.action(text) if self.words else text
+        phrase = self.words.action(text) if self.words else text
         own, _, last = text.rpartition(" ")
         for kind, name in (("SEAT", self.player), ("TEAM", self.team)):
             if last.isdigit() and f"{own} {kind}" in self.forms:
-                return said.removesuffix(last) + name(int(last))
-        return said
+                return phrase.removesuffix(last) + name(int(last))
+        return phrase
 
     def outcome(self, what: str, value: object) -> str:
         """Return the outcome of a die or another chance."""

@@ -35,10 +35,10 @@ def load_drawing() -> Callable[[Plot, bool], str]:
     """Return the function that draws figures as SVG; raises `BadUsage` without Matplotlib."""
     try:
         from trutdsl.report.figures import draw_svg
-    except ModuleNotFoundError as missing:
+    except ModuleNotFoundError as problem:
         text = "{name} is not installed, which draws figures; write: {command}"
         command = "pip install 'trutdsl[figures]'"
-        raise BadUsage(say(text, name=missing.name, command=command)) from None
+        raise BadUsage(say(text, name=problem.name, command=command)) from None
     return draw_svg
 
 

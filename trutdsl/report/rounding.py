@@ -94,13 +94,13 @@ def share_with_error(estimate: Mapping[str, Any]) -> str:
     return say(text, share=figure(mean, form), error=figure(error, ".2g"))
 
 
-def name_metric(played: Mapping[str, Any]) -> str:
+def name_metric(run: Mapping[str, Any]) -> str:
     """Return the unit of a hundredfold result, by metric and mode of a tournament."""
-    metric = played["metric"]
+    metric = run["metric"]
     if metric == "matches":
         return say("of 100 matches")
     what = say("points ({what})", what=metric) if " " in metric else metric
-    return what + say(" per 100 deals" if played["mode"] == "deals" else " per 100 matches")
+    return what + say(" per 100 deals" if run["mode"] == "deals" else " per 100 matches")
 
 
 def counted_matches(number: int, single: bool) -> str:

@@ -27,26 +27,26 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
     """
     rules: dict[str, dict[str, Any]] = {}
     groups: dict[str, dict[str, Any]] = {}
-    added: list[dict[str, Any]] = []
+    additions: list[dict[str, Any]] = []
     hooks: list[dict[str, Any]] = []
     pieces: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for layer in variant.layers:
         for rule in layer.rules.rules if layer.rules else ():
             name = rule.name.text
-            told = _entry(rule, name, layer)
+            entry = _entry(rule, name, layer)
             if rule.piece == "when":
-                hooks.append(told | {"name": f"when {name}"})
+                hooks.append(entry | {"name": f"when {name}"})
                 continue
             if rule.piece is not None:
-                told["name"] = f"{rule.piece} {name}"
-                pieces.setdefault((name, rule.piece), []).append(told)
+                entry["name"] = f"{rule.piece} {name}"
+                pieces.setdefault((name, rule.piece), []).append(entry)
                 continue
-            _put(rules, name, told)
+            _put(rules, name, entry)
         for group in layer.rules.groups if layer.rules else ():
             _put(groups, group.name.text, _entry(group, f"options {group.name.text}", layer))
         for more in layer.rules.additions if layer.rules else ():
-            told = _entry(more, f"add to ask {more.decision.text}", layer)
-            added.append(told)
+            entry = _entry(more, f"add to ask {more.decision.text}", layer)
+            additions.append(entry)
     return [
         *(
             one
@@ -55,7 +55,7 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
         ),
         *hooks,
         *groups.values(),
-        *added,
+        *additions,
     ]
 
 
@@ -63,10 +63,10 @@ def _entry(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -
     return {"name": name, "help": node.help, "source": node.cites, "from": layer.name}
 
 
-def _put(known: dict[str, dict[str, Any]], name: str, told: dict[str, Any]) -> None:
-    if told["help"] is None and name in known:
-        told["help"], told["source"] = known[name]["help"], known[name]["source"]
-    known[name] = told
+def _put(known: dict[str, dict[str, Any]], name: str, entry: dict[str, Any]) -> None:
+    if entry["help"] is None and name in known:
+        entry["help"], entry["source"] = known[name]["help"], known[name]["source"]
+    known[name] = entry
 
 
 def describe_differences(variant: Variant) -> dict[str, Any]:
@@ -134,8 +134,8 @@ def _declaration(place: ast.Zone | ast.Variable) -> dict[str, str]:
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
     text = text.strip().removeprefix("replace ")
-    told = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
-    return {"text": told, "comment": comment.strip()}
+    declaration = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
+    return {"text": declaration, "comment": comment.strip()}
 
 
 # The parts of a pack.
@@ -153,9 +153,9 @@ def difference_rows(differences: dict[str, Any], words: Words) -> Iterator[tuple
         new, old = (value_text(words, name, change[end]) for end in ("to", "from"))
         yield name, say("{new} instead of {old}. {help}", new=new, old=old, help=change["help"])
     if differences["seating"]:
-        named = {"players": say("numbers of players"), "teams": say("teams")}
-        told = [named.get(key, key) for key in differences["seating"]]
-        yield say("seats"), say("Other {names}, as above.", names=say(" and ").join(told))
+        labels = {"players": say("numbers of players"), "teams": say("teams")}
+        names = [labels.get(key, key) for key in differences["seating"]]
+        yield say("seats"), say("Other {names}, as above.", names=say(" and ").join(names))
     if differences["pack"]:
         yield (
             say("pack"),
@@ -194,7 +194,7 @@ def describe_variant(
 
     values: of the parameters, as they are written. Its texts are in the words of the variant.
     """
-    described = {
+    description = {
         "name": variant.name,
         "title": variant.title,
         "summary": variant.summary,
@@ -222,8 +222,8 @@ def describe_variant(
         "sources": dict(variant.sources),
         "differences": describe_differences(variant),
     }
-    found: dict[str, Any] = _in_words(described, dict(_texts(variant)))
-    return found
+    result: dict[str, Any] = _in_words(description, dict(_texts(variant)))
+    return result
 
 
 def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -236,7 +236,7 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
     yield variant.summary, words.summary
     for name, parameter in variant.parameters.items():
         yield parameter.help, words.parameter(name)
-    for one in (one for found in definitions(variant).values() for one in found):
+    for one in (one for versions in definitions(variant).values() for one in versions):
         yield one.help or "", words.text_of(one)
     for id, text in variant.sources.items():
         yield text, words.source(id)
@@ -271,17 +271,17 @@ def _pack(pack: Pack) -> dict[str, Any]:
         "ranks": [r.text for r in pack.ranks],
         "suits": {s.letter: s.name for s in pack.suits},
         "special_cards": [c.name for c in pack.special_cards],
-        "values": {name: dict(said) for name, said in pack.values.items()},
+        "values": {name: dict(amounts) for name, amounts in pack.values.items()},
     }
 
 
 def _decisions(program: Program) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for node in _reachable_nodes(program, "match", {"match"}):
         if isinstance(node, nodes.Ask):
-            forms = found.setdefault(node.decision, [])
+            forms = result.setdefault(node.decision, [])
             forms += [f for f in forms_of(node.options) if f not in forms]
-    return found
+    return result
 
 
 def option_forms(program: Program) -> frozenset[str]:
@@ -296,13 +296,13 @@ def forms_of(options: Iterable[nodes.Option]) -> list[str]:
 
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
     """Return every rule that play can call, and groups of options, without unused ones."""
-    done = {"match"}
-    done |= {
+    rules = {"match"}
+    rules |= {
         n.rule for n in _reachable_nodes(program, "match", {"match"}) if isinstance(n, nodes.Do)
     }
-    never = program.rules.keys() - done
-    left = {f"{piece}{name}" for name in never for piece in ("", "before ", "after ")}
-    return [rule for rule in list_rules(variant) if rule["name"] not in left]
+    unused = program.rules.keys() - rules
+    exclusions = {f"{piece}{name}" for name in unused for piece in ("", "before ", "after ")}
+    return [rule for rule in list_rules(variant) if rule["name"] not in exclusions]
 
 
 def _reachable_nodes(program: Program, rule: str, seen: set[str]) -> Iterator[nodes.Node]:
@@ -323,27 +323,27 @@ def _form(option: nodes.Option) -> str:
     return " ".join(parts)
 
 
-def print_variant(described: dict[str, Any], words: Words, console: Console) -> None:
+def print_variant(description: dict[str, Any], words: Words, console: Console) -> None:
     """Print the description of a variant."""
-    for line in _head(described, words):
+    for line in _head(description, words):
         console.print(line)
-    if described["base"]:
-        differences = difference_rows(described["differences"], words)
+    if description["base"]:
+        differences = difference_rows(description["differences"], words)
         cells = ((name, escape(text)) for name, text in differences)
-        print_rows(console, say("[bold]Differs from {base}[/]", base=described["base"]), cells)
-    parameters = described["parameters"].items()
+        print_rows(console, say("[bold]Differs from {base}[/]", base=description["base"]), cells)
+    parameters = description["parameters"].items()
     values = ((name, p["value"], _parameter(name, p, words)) for name, p in parameters)
     print_rows(console, say("[bold]Parameters[/] (--param NAME=VALUE)"), values)
-    asked = described["decisions"].items()
-    forms = ((name, question_text(name, forms, words)) for name, forms in asked)
+    questions = description["decisions"].items()
+    forms = ((name, question_text(name, forms, words)) for name, forms in questions)
     title = say("[bold]Questions[/], in the order in which the rules come to them")
     print_rows(console, title, forms)
-    told = (rule for rule in described["rules"] if rule["help"])
-    rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in told)
+    entries = (rule for rule in description["rules"] if rule["help"])
+    rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in entries)
     print_rows(console, say("[bold]Rules[/]"), rules)
-    if described["sources"]:
+    if description["sources"]:
         console.print("\n" + say("[bold]Sources[/]"))
-        for name, text in described["sources"].items():
+        for name, text in description["sources"].items():
             console.print(f"  {name}: {text}")
 
 
@@ -358,15 +358,15 @@ def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) ->
 
 def question_text(name: str, forms: Iterable[str], words: Words) -> str:
     """Return the words for a question and for each form of its answers, with their names."""
-    asked = words.decision(name)
-    told = one_by_one(_beside(form_words(form, words), form) for form in forms)
-    return told if asked == name.replace("_", " ") else titled(asked, told)
+    title = words.decision(name)
+    answers = one_by_one(_beside(form_words(form, words), form) for form in forms)
+    return answers if title == name.replace("_", " ") else titled(title, answers)
 
 
 def form_words(form: str, words: Words) -> str:
     """Return a player's words for a form such as `play CARD`."""
-    said = words.action(form).split(" ")
-    return " ".join(say(part) if part in CHOICE_WORDS else part for part in said)
+    parts = words.action(form).split(" ")
+    return " ".join(say(part) if part in CHOICE_WORDS else part for part in parts)
 
 
 def _beside(text: str, name: str) -> str:
@@ -378,26 +378,26 @@ def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
     note = say(" [dim](a choice: sources are silent or differ)[/]") if p["choice"] else ""
     if p["value"] != p["default"]:
         note += say(" [bold](by default {p})[/]", p=p["default"])
-    declared = words.variant.parameters[name]
+    parameter = words.variant.parameters[name]
     allowed = p["allowed"]
-    if declared.type in ("choice", "boolean"):
-        texts = declared.choices or ("true", "false")
+    if parameter.type in ("choice", "boolean"):
+        texts = parameter.choices or ("true", "false")
         known = (_beside(value_text(words, name, one), one) for one in texts)
         allowed = titled(say("values"), one_by_one(known))
     return f"{p['help']} {allowed[:1].upper()}{allowed[1:]}.{note}"
 
 
-def _head(described: dict[str, Any], words: Words) -> Iterator[str]:
-    yield f"[bold]{described['title']}[/] ({described['name']})"
-    yield described["summary"]
+def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
+    yield f"[bold]{description['title']}[/] ({description['name']})"
+    yield description["summary"]
     yield ""
-    seats = [say("{n} in {t} teams", n=n, t=t) for n, t in described["players"].items()]
+    seats = [say("{n} in {t} teams", n=n, t=t) for n, t in description["players"].items()]
     yield say(
         "Players   {names}; play goes {described}",
         names=", ".join(seats),
-        described=say(described["direction"]),
+        described=say(description["direction"]),
     )
-    for name, pack in described["packs"].items():
+    for name, pack in description["packs"].items():
         by = words.variant.pack_by
         what = f"{say('Pack')} {words.choice(by, name) if by else name}".ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
@@ -406,8 +406,10 @@ def _head(described: dict[str, Any], words: Words) -> Iterator[str]:
         yield say("Strength  {names}, strongest first", names=ranks)
         if pack["special_cards"]:
             yield say("Special   {names}", names=", ".join(map(words.card, pack["special_cards"])))
-        for value, said in pack["values"].items():
-            each = ", ".join(f"{words.rank(words.card(x))} {amount}" for x, amount in said.items())
+        for value, amounts in pack["values"].items():
+            each = ", ".join(
+                f"{words.rank(words.card(x))} {amount}" for x, amount in amounts.items()
+            )
             yield say("Values    {value}: {each}", value=value, each=each or say("of no card"))
-    for name, text in described["counters"].items():
+    for name, text in description["counters"].items():
         yield say("Counter   {name}: {text}", name=name, text=text)

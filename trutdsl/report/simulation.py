@@ -42,10 +42,10 @@ def simulation_figures(
     counts = reduce(Counts.__add__, clusters)
     matches, deals, deals_sq = (counts[name] for name in ("matches", "deals", "deals_sq"))
     length = Sums(matches, deals, deals_sq, 1)
-    answered, squared, both = (
+    answers, squared, both = (
         counts[name] for name in ("decisions", "decisions_sq", "deals_decisions")
     )
-    decisions = RatioSums(matches, answered, deals, squared, deals_sq, both)
+    decisions = RatioSums(matches, answers, deals, squared, deals_sq, both)
     # The forced answers of a deal, with an error from the variance between clusters.
     forced = ratio_sums(*([of[name] for of in clusters] for name in ("forced", "deals")))
     *wins, draws = counts["winners"]
@@ -63,11 +63,11 @@ def simulation_figures(
         "deals_per_match": asdict(estimate_whole(length, least=0)),
         # A game without deals has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
-        "decisions_per_match": asdict(estimate_whole(Sums(matches, answered, squared, 1), least=0)),
+        "decisions_per_match": asdict(estimate_whole(Sums(matches, answers, squared, 1), least=0)),
         "forced_per_deal": asdict(estimate_ratio(forced)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
         "unfinished": counts["unfinished"],
-        "wins": [asdict(estimate_share(won, matches)) for won in wins],
+        "wins": [asdict(estimate_share(win, matches)) for win in wins],
         **_within_matches(clusters),
         "answers_by_strategy": _by_strategy(strategies, clusters),
         "at_random": _at_random(strategies, counts),
@@ -97,31 +97,31 @@ def _by_strategy(
 ) -> dict[str, dict[str, Any]]:
     if len(set(strategies)) < 2:
         return {}
-    found = {}
+    result = {}
     for name in dict.fromkeys(strategies):
         seats = [seat for seat, other in enumerate(strategies) if other == name]
         answers = [dict(counts.answers(*seats)) for counts in clusters]
         shares = {d: _shares([of[d] for of in answers]) for d in answers[0]}
-        found[name] = {decision: of for decision, of in shares.items() if of}
-    return found
+        result[name] = {decision: of for decision, of in shares.items() if of}
+    return result
 
 
 def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    result: dict[str, dict[str, int]] = {}
     for name in dict.fromkeys(strategies):
         seats = [seat for seat, other in enumerate(strategies) if other == name]
-        taken = {d: sum(of.values()) for d, of in counts.answers(*seats, part="taken_any")}
-        answers = {decision: many for decision, many in taken.items() if many}
+        guesses = {d: sum(of.values()) for d, of in counts.answers(*seats, part="taken_any")}
+        answers = {decision: many for decision, many in guesses.items() if many}
         if answers:
-            found[name] = answers
-    return found
+            result[name] = answers
+    return result
 
 
 def _deal_winners(counts: Counts) -> dict[str, int]:
     """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
-    behind = {f"{n} seat{'s' * (n > 1)} on": won for n, won in enumerate(others, 1)}
-    return {DEALER: first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
+    by_seat = {f"{n} seat{'s' * (n > 1)} on": wins for n, wins in enumerate(others, 1)}
+    return {DEALER: first, **by_seat, "nobody": sum(nobody for *_, nobody in counts["ended"])}
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
@@ -130,14 +130,14 @@ def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict
     all_of_them: also those that never occurred, if any did, except for `leave it`.
     """
     wholes = [sum(cluster.values()) for cluster in seen]
-    found = {}
+    result = {}
     for name in seen[0] if sum(wholes) else ():
         parts = [cluster[name] for cluster in seen]
         # If one seat is asked alone, it can leave nothing to others.
         if any(parts) or (all_of_them and name != HANDED_ON):
             share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
-            found[name] = {"count": sum(parts), "share": asdict(share)}
-    return found
+            result[name] = {"count": sum(parts), "share": asdict(share)}
+    return result
 
 
 def coverage_figures(
@@ -233,17 +233,17 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     if figures["scenarios"]:
         yield say_count(figures["scenarios"], "and {number} scenario", "and {number} scenarios")
     parts = figures["parts"]
-    never = [one for one in parts if not _visits(one)]
-    if never:
+    gaps = [one for one in parts if not _visits(one)]
+    if gaps:
         yield ""
-        yield say("Never reached, {number} of {all}:", number=len(never), all=len(parts))
-        yield from (f"  {_part_line(one)}" for one in never)
-    if len(never) < len(parts):
+        yield say("Never reached, {number} of {all}:", number=len(gaps), all=len(parts))
+        yield from (f"  {_part_line(one)}" for one in gaps)
+    if len(gaps) < len(parts):
         yield ""
         yield say("Reached, the least often first (how often, in which share of matches, where):")
-        yield from (f"  {_times(one)}  {_part_line(one)}" for one in parts if one not in never)
+        yield from (f"  {_times(one)}  {_part_line(one)}" for one in parts if one not in gaps)
     yield ""
-    if never and figures["matches"]:
+    if gaps and figures["matches"]:
         most = estimate_share(0, figures["matches"]).high
         assert most is not None
         text = (
@@ -265,33 +265,33 @@ def _of_deals(matches: int) -> str:
     from trutdsl.strategy.coverage import CANDIDATES
     from trutdsl.transcript import SEARCH_LIMIT
 
-    told = say(
+    sentence = say(
         "A deal named behind a part is the one with the fewest actions in which it is reached"
     )
     if matches <= SEARCH_LIMIT:
-        return f"{told}."
+        return f"{sentence}."
     text = (
         "{told}, of the first {searched} matches and of the {candidates} with the "
         "fewest decisions in which it is; there may be a shorter one."
     )
-    return say(text, told=told, searched=figure(SEARCH_LIMIT, ","), candidates=CANDIDATES)
+    return say(text, told=sentence, searched=figure(SEARCH_LIMIT, ","), candidates=CANDIDATES)
 
 
 def _times(one: Figures) -> str:
     if "matches" not in one:
         return f"{one['times']:>11,} {'':24}"
     share = one["share"]
-    told = say(
+    text = say(
         "{share} ({low} to {high})",
         share=figure(share["mean"], ".1%"),
         low=figure(share["low"], ".1%"),
         high=figure(share["high"], ".1%"),
     )
     more = say(" {one} in scenarios", one=f"{one['scenarios']:>4}") if "scenarios" in one else ""
-    return f"{one['times']:>11,} {told:>24}{more}"
+    return f"{one['times']:>11,} {text:>24}{more}"
 
 
 def _part_line(one: Figures) -> str:
-    found = f"; {one['deal']}" if "deal" in one else ""
+    result = f"; {one['deal']}" if "deal" in one else ""
     where = say(", in {one}", one=one["in"]) if one["kind"] != "rule" else ""
-    return f"{one['place']}: {one['what']}{where}{found}"
+    return f"{one['place']}: {one['what']}{where}{result}"

@@ -49,12 +49,12 @@ def simulation_page(
 ) -> Page:
     """Return the page of `simulation_figures`; command: repeats them; seconds: of a choice."""
     words = words_of(game.variant)
-    found: list[tuple[str, str, Sequence[Block]]] = [
+    parts: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", list(_summary(figures, words, seconds))),
         ("rules", "The rules", list(_rules(game))),
         ("made", "How this was made", list(_method_blocks(figures, words, game, seating, command))),
     ]
-    sections = [Section(key, say(name), blocks) for key, name, blocks in found]
+    sections = [Section(key, say(name), blocks) for key, name, blocks in parts]
     title = say("{variant}, {players} players", variant=words.title, players=game.players)
     subtitle = ", ".join(dict.fromkeys(figures["strategies"]))
     return Page(title, subtitle, sections, list(check_simulation(figures, words)))
@@ -82,8 +82,8 @@ def again_simulation(
 
 
 def _summary(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator[Block]:
-    told = simulation_answers(figures, words, seconds)
-    yield Items([("", text) for text in told], large=True)
+    answers = simulation_answers(figures, words, seconds)
+    yield Items([("", text) for text in answers], large=True)
     yield Tiles(list(_tiles(figures, words, seconds)))
     for group, rows in grouped_rows(figures, words):
         headline = titled(say(group.title), titled(rows[0]["title"], rows[0]["told"]))
@@ -97,9 +97,9 @@ def _table(group: str, rows: Sequence[Row]) -> TableBlock:
     columns = [say("what"), *([say("which")] if several else []), say("with its 95 % interval")]
     cells = []
     for row in rows:
-        for place, (name, told) in enumerate(row["parts"] or [("", row["told"])]):
+        for place, (name, value) in enumerate(row["parts"] or [("", row["told"])]):
             title = "" if place else row["title"]
-            cells.append([title, *([name] if several else []), told])
+            cells.append([title, *([name] if several else []), value])
     words = range(len(columns) - 1)
     return TableBlock(say(group), columns, text_rows(cells), tuple(words), titled=True)
 
@@ -123,9 +123,11 @@ def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator
         title = say("Matches won by team {team}", team=first + 1)
         yield make_tile("♦", title, wins[first], teams, 1.0)
     ends = sorted(_shares(figures["deal_ends"]), key=lambda end: -end[1]["mean"])
-    told = [(words.end(reason), of) for reason, of in ends]
-    if told:
-        yield make_tile("♣", say("Deals end: {reason}", reason=told[0][0]), told[0][1], told, 1.0)
+    reasons = [(words.end(reason), of) for reason, of in ends]
+    if reasons:
+        yield make_tile(
+            "♣", say("Deals end: {reason}", reason=reasons[0][0]), reasons[0][1], reasons, 1.0
+        )
 
 
 def _scale(estimate: Mapping[str, Any], factor: float) -> dict[str, float | None]:
@@ -133,8 +135,8 @@ def _scale(estimate: Mapping[str, Any], factor: float) -> dict[str, float | None
     return {end: None if x is None else x * factor for end, x in ends}
 
 
-def _shares(found: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(name, of["share"]) for name, of in found.items() if of["count"]]
+def _shares(counts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(name, of["share"]) for name, of in counts.items() if of["count"]]
 
 
 def _team(figures: Mapping[str, Any], team: int) -> str:
@@ -156,16 +158,16 @@ def _rules(game: Game) -> Iterator[Block]:
         yield Items(changed)
     strip = [strip_title(book), " ".join(map(faces.written, book.strip))]
     for chapter in book.sections:
-        drawn = map(Paragraph, strip if chapter.key == "cards" else ())
-        yield Details(chapter.title, [*drawn, *_chapter(chapter, faces)])
+        intro = map(Paragraph, strip if chapter.key == "cards" else ())
+        yield Details(chapter.title, [*intro, *_chapter(chapter, faces)])
 
 
 def _chapter(chapter: Chapter, faces: Faces) -> Iterator[Block]:
-    for kind, told in blocks_of(chapter):
-        texts = [faces.bare(one.text) for one in told]
+    for kind, group in blocks_of(chapter):
+        texts = [faces.bare(one.text) for one in group]
         if kind == "rows":
             rows = (text.split(CELLS) for text in texts)
-            yield Items([(what, ", ".join(brought)) for what, *brought in rows])
+            yield Items([(what, ", ".join(values)) for what, *values in rows])
         else:
             yield Items([("", text) for text in texts])
 
@@ -176,7 +178,7 @@ def _method_blocks(
     from trutdsl.files import own_version
 
     yield from played_blocks(figures, words)
-    asked = {
+    settings = {
         "trutdsl": own_version(),
         "engine": game.engine,
         "seed": figures["seed"],
@@ -184,19 +186,19 @@ def _method_blocks(
     }
     parameters = {game.name: figures["parameters"]}
     prints = {game.name: figures["fingerprint"]}
-    yield from made_blocks(figures, command, asked, parameters, prints, drawn=False)
+    yield from made_blocks(figures, command, settings, parameters, prints, drawn=False)
 
 
 def check_simulation(figures: Mapping[str, Any], words: Words) -> Iterator[SelfCheck]:
     """Yield equations that hold in every simulation for any rules, checked in its figures."""
     total = sum(share["mean"] for share in (*figures["wins"], figures["draws"]))
     yield _near(say("shares of the teams and of draws add up to 1"), total)
-    for text, found in (
+    for text, counts in (
         (say("deals by how they end add up to all deals"), figures["deal_ends"]),
         (say("deals by who wins them add up to all deals"), figures["deal_winners"]),
     ):
-        if found:
-            many, deals = sum(of["count"] for of in found.values()), figures["deals"]
+        if counts:
+            many, deals = sum(of["count"] for of in counts.values()), figures["deals"]
             yield SelfCheck(text, many == deals, f"{many} = {deals}")
     for decision, answers in figures["answers"].items():
         text = say("shares of the answers to '{decision}' add up to 1",
@@ -204,5 +206,5 @@ def check_simulation(figures: Mapping[str, Any], words: Words) -> Iterator[SelfC
         yield _near(text, sum(of["share"]["mean"] for of in answers.values()))
 
 
-def _near(text: str, found: float) -> SelfCheck:
-    return SelfCheck(text, abs(found - 1) <= EXACT, f"{found:.6g}")
+def _near(text: str, value: float) -> SelfCheck:
+    return SelfCheck(text, abs(value - 1) <= EXACT, f"{value:.6g}")

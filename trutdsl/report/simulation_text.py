@@ -58,8 +58,8 @@ def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
             yield _row("length.forced", say("forced answers a deal"), format_estimate(forced))
     yield from _wins(figures)
     if figures["draws"]["mean"] and figures["score"] is None:
-        told = format_estimate(figures["draws"], "%") + _endless(figures)
-        yield _row("draws", say("draws"), told)
+        text = format_estimate(figures["draws"], "%") + _endless(figures)
+        yield _row("draws", say("draws"), text)
     yield from _shares("dealer", say("deals won"), figures["deal_winners"], words)
     yield from _answers(figures, words)
     yield from _shares("ends", say("deals end"), figures["deal_ends"], words)
@@ -87,33 +87,33 @@ def _wins(figures: Mapping[str, Any]) -> Iterator[Row]:
     family = "first_seat" if len(set(figures["strategies"])) == 1 else "skill"
     for team, share in enumerate(figures["wins"]):
         seats = zip(figures["strategies"], figures["teams"], strict=True)
-        seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
+        names = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         text = "team {team} wins" if figures["score"] is None else "match to team {team}"
-        told = format_estimate(share, "%")
-        yield _row(family, say(text, team=team + 1), f"{told}, {seated}", [(seated, told)])
+        value = format_estimate(share, "%")
+        yield _row(family, say(text, team=team + 1), f"{value}, {names}", [(names, value)])
 
 
 def _shares(
-    metric: str, title: str, found: Mapping[str, Any], words: Words | None
+    metric: str, title: str, counts: Mapping[str, Any], words: Words | None
 ) -> Iterator[Row]:
     """Yield the shares of what was counted, if anything was."""
-    if found:
+    if counts:
         parts = [
             (result_words(what, words), format_estimate(of["share"], "%"))
-            for what, of in found.items()
+            for what, of in counts.items()
         ]
-        told = ", ".join(" ".join(part) for part in parts)
-        yield _row(metric, f"{title} ({figure(_whole(found), ',')})", told, parts)
+        text = ", ".join(" ".join(part) for part in parts)
+        yield _row(metric, f"{title} ({figure(_whole(counts), ',')})", text, parts)
 
 
-def _row(metric: str, title: str, told: str, parts: Sequence[tuple[str, str]] = ()) -> Row:
-    return {"metric": metric, "title": title, "told": told, "parts": parts}
+def _row(metric: str, title: str, text: str, parts: Sequence[tuple[str, str]] = ()) -> Row:
+    return {"metric": metric, "title": title, "told": text, "parts": parts}
 
 
 def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:
     """Return what was played, how the intervals were made, and which answers were guesses."""
     score = figures["score"]
-    found: list[Block] = [
+    result: list[Block] = [
         Paragraph(
             say(
                 "{variant}, {players} players, {matches}, seed {seed}, rules {rules}",
@@ -126,42 +126,42 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
         )
     ]
     if score is not None:
-        stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
-        found.append(Paragraph(say("Each deal starts from {names}.", names="; ".join(stood))))
+        scores = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
+        result.append(Paragraph(say("Each deal starts from {names}.", names="; ".join(scores))))
     lengths = [figures["deals_per_match"]] if score is None else []
     lengths += [figures["decisions_per_deal"]] if figures["decisions_per_deal"] else []
-    made = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
+    method = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
     by_t = any(length["method"] == "t" for length in lengths)
-    found.append(Paragraph(made + (say(", the others by Student's t.") if by_t else ".")))
+    result.append(Paragraph(method + (say(", the others by Student's t.") if by_t else ".")))
     if any(figures[name] for name in ("deal_ends", "deal_winners", "answers")):
         text = (
             "Deals and answers of one match are not independent; the intervals of their "
             "shares use clusters of matches."
         )
-        found.append(Paragraph(say(text)))
+        result.append(Paragraph(say(text)))
     if figures["at_random"]:
         names = "; ".join(_guess_lines(figures, words))
-        found.append(Paragraph(say("Random answers: {names}", names=names)))
-    return found
+        result.append(Paragraph(say("Random answers: {names}", names=names)))
+    return result
 
 
 def _guess_lines(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
-    for name, taken in figures["at_random"].items():
+    for name, guesses in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
-        given = {decision: _whole(of) for decision, of in answers.items()}
-        if taken == given:
+        totals = {decision: _whole(of) for decision, of in answers.items()}
+        if guesses == totals:
             yield say("all answers of {name}", name=name)
         else:
             questions = (
                 say("{decision} (all {many})", decision=_decision(decision, words), many=many)
-                if many == given[decision]
+                if many == totals[decision]
                 else say(
                     "{decision} ({many} of {given})",
                     decision=_decision(decision, words),
                     many=many,
-                    given=given[decision],
+                    given=totals[decision],
                 )
-                for decision, many in taken.items()
+                for decision, many in guesses.items()
             )
             yield say("{name} at {names}", name=name, names=", ".join(questions))
 
@@ -181,8 +181,8 @@ def result_words(name: str, words: Words | None) -> str:
     """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
     if name == DEALER:
         return say("dealer's side")
-    if (behind := BEHIND.fullmatch(name)) is not None:
-        seats = int(behind[1])
+    if (hit := BEHIND.fullmatch(name)) is not None:
+        seats = int(hit[1])
         return say("next side") if seats == 1 else say("side {seats} seats on", seats=seats)
     if words is None:
         return name
@@ -192,8 +192,8 @@ def result_words(name: str, words: Words | None) -> str:
     return " ".join(say(part) if part.isupper() else part for part in parts)
 
 
-def _whole(found: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(of["count"] for of in found.values())
+def _whole(counts: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(of["count"] for of in counts.values())
 
 
 MOST_ENDS = 2
@@ -279,13 +279,13 @@ def _winner(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _ends(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
-    found = sorted(figures["deal_ends"].items(), key=lambda end: -end[1]["count"])
-    told = [
+    ends = sorted(figures["deal_ends"].items(), key=lambda end: -end[1]["count"])
+    texts = [
         f"{words.end(reason)} {format_estimate(of['share'], '%')}"
-        for reason, of in found[:MOST_ENDS]
+        for reason, of in ends[:MOST_ENDS]
     ]
-    if told:
-        yield say("How deals end: {ends}.", ends=", ".join(told))
+    if texts:
+        yield say("How deals end: {ends}.", ends=", ".join(texts))
 
 
 def bold_question(figures: Mapping[str, Any]) -> str | None:
@@ -294,9 +294,11 @@ def bold_question(figures: Mapping[str, Any]) -> str | None:
     Its answers are words alone, without cards or numbers.
     """
     answers = figures["answers"]
-    asked = [name for name, of in answers.items() if len(_options_taken(of)) > 1 and _in_words(of)]
+    questions = [
+        name for name, of in answers.items() if len(_options_taken(of)) > 1 and _in_words(of)
+    ]
     return max(
-        asked, key=lambda name: sum(n["count"] for n in answers[name].values()), default=None
+        questions, key=lambda name: sum(n["count"] for n in answers[name].values()), default=None
     )
 
 
@@ -313,8 +315,8 @@ def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
     decision = bold_question(figures)
     if decision is None:
         return
-    given = _options_taken(figures["answers"][decision])
-    option = min(given, key=lambda name: given[name]["count"])
+    options = _options_taken(figures["answers"][decision])
+    option = min(options, key=lambda name: options[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
-    told = {"decision": words.decision(decision), "option": words.action(option)}
-    yield say(text, share=format_estimate(given[option]["share"], "%"), **told)
+    values = {"decision": words.decision(decision), "option": words.action(option)}
+    yield say(text, share=format_estimate(options[option]["share"], "%"), **values)

@@ -60,8 +60,8 @@ Axes = Sequence[Mapping[str, Any]]
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the requested metrics of a sweep, or the default ones, with their words."""
     known = {m["metric"] for v in results["variants"] for m in v["metrics"]}
-    wanted = results["given"]["metrics"] or DEFAULT_METRICS
-    return {name: metric_words(name) for name in wanted if name in known}
+    names = results["given"]["metrics"] or DEFAULT_METRICS
+    return {name: metric_words(name) for name in names if name in known}
 
 
 def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], Any]:
@@ -102,17 +102,19 @@ def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
-    asked, name = results["comparison"], _base_title(results)
+    comparison, name = results["comparison"], _base_title(results)
     text = say(
         "{variant}, {setting}; {many} cells",
         variant=name,
-        setting=setting(asked),
+        setting=setting(comparison),
         many=len(results["sweep"]["cells"]),
     )
-    yield Section("", "", [Paragraph(text), Paragraph(claim(asked)), _axes(results)])
-    for metric, told in shown_metrics(results).items():
-        yield Section("", told, list(_cell_tables(results, metric)))
-    yield Section("", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(asked))])
+    yield Section("", "", [Paragraph(text), Paragraph(claim(comparison)), _axes(results)])
+    for metric, title in shown_metrics(results).items():
+        yield Section("", title, list(_cell_tables(results, metric)))
+    yield Section(
+        "", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(comparison))]
+    )
 
 
 def _base_title(results: Mapping[str, Any]) -> str:
@@ -122,8 +124,10 @@ def _base_title(results: Mapping[str, Any]) -> str:
 def _axes(results: Mapping[str, Any]) -> Items:
     """Return what each swept parameter decides, with its values."""
     axes = results["sweep"]["axes"]
-    told = {axis["name"]: [_value(axis["name"], text) for text in axis["values"]] for axis in axes}
-    return Items([("", titled(_decides(name), ", ".join(of))) for name, of in told.items()])
+    values = {
+        axis["name"]: [_value(axis["name"], text) for text in axis["values"]] for axis in axes
+    }
+    return Items([("", titled(_decides(name), ", ".join(of))) for name, of in values.items()])
 
 
 def _decides(name: str) -> str:
@@ -151,8 +155,8 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
 
 
 def sweep_title(results: Mapping[str, Any]) -> str:
-    told = one_by_one(_decides(axis["name"]) for axis in results["sweep"]["axes"])
-    return titled(_base_title(results), told)
+    names = one_by_one(_decides(axis["name"]) for axis in results["sweep"]["axes"])
+    return titled(_base_title(results), names)
 
 
 def readings_title(results: Mapping[str, Any]) -> str:
@@ -167,35 +171,35 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     axes = results["sweep"]["axes"]
     yield _axes(results)
     yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
-    for number, (name, told) in enumerate(shown_metrics(results).items()):
+    for number, (name, title) in enumerate(shown_metrics(results).items()):
         cells = cell_estimates(results, name)
         key = f"sweep{number}"
         if len(axes) == 2:
-            yield _map(axes, cells, told)
+            yield _map(axes, cells, title)
         elif len(axes) == 1 and len(cells) > 1 and all(_is_number(x) for x in axes[0]["values"]):
-            yield _curve(axes[0]["name"], cells, told, key)
+            yield _curve(axes[0]["name"], cells, title, key)
         else:
-            yield _lines(axes, cells, told, key)
+            yield _lines(axes, cells, title, key)
 
 
-def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
+def _curve(name: str, cells: Cells, title: str, key: str) -> Block:
     points = []
     for (at,), metric in cells.items():
         if metric is not None:
             text = titled(_value(name, at), cell_text(metric))
             points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
-    about = say("an interval for each of {many} cells", many=len(points))
+    description = say("an interval for each of {many} cells", many=len(points))
     share = any(point.data["kind"] == "share" for point in points)
-    return Plot(key, told, about, Curve(points, _decides(name), share))
+    return Plot(key, title, description, Curve(points, _decides(name), share))
 
 
-def _map(axes: Axes, cells: Cells, told: str) -> Block:
+def _map(axes: Axes, cells: Cells, title: str) -> Block:
     known = [ends_of(metric) for metric in cells.values() if metric is not None]
     means = [mean for mean, _, _ in known]
     # Colours span the values, and at least twice the widest interval.
     middle = (min(means) + max(means)) / 2
     reach = max([max(means) - middle, *(high - low for _, low, high in known)])
-    down, across = axes
+    row_axis, column_axis = axes
 
     def cell(metric: Mapping[str, Any] | None) -> TableCell:
         if metric is None:
@@ -203,15 +207,22 @@ def _map(axes: Axes, cells: Cells, told: str) -> Block:
         return TableCell(cell_text(metric), heat(metric["mean"], middle - reach, middle + reach))
 
     rows = [
-        (_value(down["name"], row), [cell(cells[row, column]) for column in across["values"]])
-        for row in down["values"]
+        (
+            _value(row_axis["name"], row),
+            [cell(cells[row, column]) for column in column_axis["values"]],
+        )
+        for row in row_axis["values"]
     ]
     text = "{metric}; down: {rows}; across: {columns}"
-    caption = say(text, metric=told, rows=_decides(down["name"]), columns=_decides(across["name"]))
-    return matrix(caption, ["", *(_value(across["name"], of) for of in across["values"])], rows)
+    caption = say(
+        text, metric=title, rows=_decides(row_axis["name"]), columns=_decides(column_axis["name"])
+    )
+    return matrix(
+        caption, ["", *(_value(column_axis["name"], of) for of in column_axis["values"])], rows
+    )
 
 
-def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
+def _lines(axes: Axes, cells: Cells, title: str, key: str) -> Block:
     lines = []
     for values, metric in cells.items():
         if metric is not None:
@@ -219,8 +230,8 @@ def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
             name = ", ".join(_value(axis["name"], x) for axis, x in pairs)
             data = _data(metric)
             lines.append(Interval(name, cell_text(metric), *ends_of(metric), ALIKE, data))
-    about = say("an interval for each of {many} cells", many=len(lines))
-    return Plot(key, told, about, Forest(lines, told))
+    description = say("an interval for each of {many} cells", many=len(lines))
+    return Plot(key, title, description, Forest(lines, title))
 
 
 def _data(metric: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,22 +252,22 @@ def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reading_sections(results: Mapping[str, Any]) -> Iterator[Section]:
-    asked = results["comparison"]
-    title = f"{_base_title(results)}, {setting(asked)}"
-    yield Section("", "", [Paragraph(title), Paragraph(claim(asked))])
+    comparison = results["comparison"]
+    title = f"{_base_title(results)}, {setting(comparison)}"
+    yield Section("", "", [Paragraph(title), Paragraph(claim(comparison))])
     for reading, rows in by_weight(results):
         lines = list(tell_some(clear_rows(rows), MOST))
-        told = (verdict_on(rows), lines) if lines else ("", verdict_on(rows))
-        yield Section("", reading_name(reading), [Items([told])])
-    yield Section("", "", [Paragraph(method_words(asked))])
+        item = (verdict_on(rows), lines) if lines else ("", verdict_on(rows))
+        yield Section("", reading_name(reading), [Items([item])])
+    yield Section("", "", [Paragraph(method_words(comparison))])
 
 
 def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     """Yield whether each other reading matters, and its effects, the most important first."""
-    found = by_weight(results)
+    readings = by_weight(results)
     yield Heading(say("Which reading matters?"))
-    yield Items([(reading_name(reading), verdict_on(of)) for reading, of in found])
-    for reading, of in found:
+    yield Items([(reading_name(reading), verdict_on(of)) for reading, of in readings])
+    for reading, of in readings:
         clear = clear_rows(of)
         if not clear:
             continue
@@ -267,12 +278,12 @@ def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 def by_weight(results: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Sequence[Row]]]:
     """Return every reading with its differences from the default, the most important first."""
     rows = {d["variant"]: d["metrics"] for d in results["differences"]}
-    found = [(reading, rows[reading["name"]]) for reading in results["readings"]]
+    result = [(reading, rows[reading["name"]]) for reading in results["readings"]]
 
     def most(one: tuple[Mapping[str, Any], Sequence[Row]]) -> float:
         return max(map(weight, clear_rows(one[1])), default=0)
 
-    return sorted(found, key=most, reverse=True)
+    return sorted(result, key=most, reverse=True)
 
 
 def reading_name(reading: Mapping[str, Any]) -> str:

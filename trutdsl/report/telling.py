@@ -15,23 +15,23 @@ from trutdsl.transcript import Event, RecordedMatch
 from trutdsl.variant import Words, words_of
 
 
-def tell_match(recorded: RecordedMatch, game: Game | None, deal: int | None = None) -> list[str]:
+def tell_match(record: RecordedMatch, game: Game | None, deal: int | None = None) -> list[str]:
     """Return a recorded match in sentences; game: its rules, None if they are unknown here.
 
     deal: only this deal, the first is 0; empty without such a deal.
     """
-    first = recorded.events[0]
+    first = record.events[0]
     words = words_of(game.variant) if game else None
     forms = option_forms(game.program) if game else ()
     names = [say("you") if name == "you" else name for name in first["strategies"]]
     people = People(first["teams"], names, words=words, forms=forms)
     teller = Teller(people, RuleTexts(game, words) if game and words else None)
     if deal is None:
-        return [line for event in recorded.events for line in teller.tell(event)]
-    now, lines = None, list[str]()
-    for event in recorded.events:
-        now = event["deal"] if event["event"] == "deal" else now
-        if now == deal:
+        return [line for event in record.events for line in teller.tell(event)]
+    current, lines = None, list[str]()
+    for event in record.events:
+        current = event["deal"] if event["event"] == "deal" else current
+        if current == deal:
             lines += teller.tell(event)
     return [*teller.tell(first), *lines] if lines else []
 
@@ -58,8 +58,8 @@ class Teller:
             case "turned":
                 line = say("Turned up: {card}", card=people.card(event["card"]))
             case "random":
-                told = people.outcome(event["what"], event["value"])
-                line = say("Chance: {outcome}", outcome=told)
+                outcome = people.outcome(event["what"], event["value"])
+                line = say("Chance: {outcome}", outcome=outcome)
             case "action":
                 line = self.answer(event["seat"], event["action"])
             case "announced":
@@ -82,12 +82,12 @@ class Teller:
 
     def _match(self, event: Event) -> list[str]:
         text = "Match {number} of {variant}, seed {seed}"
-        told = {"number": event["match"] + 1, "variant": event["variant"], "seed": event["seed"]}
+        values = {"number": event["match"] + 1, "variant": event["variant"], "seed": event["seed"]}
         teams = dict.fromkeys(event["teams"])
         if not self.people.partners:
-            return [titled(say(text, **told), ", ".join(map(self.people.members, teams)))]
+            return [titled(say(text, **values), ", ".join(map(self.people.members, teams)))]
         each = (titled(sentence(self.people.team(t)), self.people.members(t)) for t in teams)
-        return [say(text, **told), *(f"  {line}" for line in each)]
+        return [say(text, **values), *(f"  {line}" for line in each)]
 
     def _deal(self, event: Event) -> list[str]:
         number, dealer = event["deal"] + 1, event["dealer"]
@@ -117,11 +117,11 @@ class Teller:
         what = self.people.announcement(event["what"])
         if event["value"] is not True:
             what += f" {self.people.text(tell_value(event['value']))}"
-        heard = ", ".join(self.people.seat(to) for to in event["to"] if isinstance(to, int))
+        hearers = ", ".join(self.people.seat(to) for to in event["to"] if isinstance(to, int))
         who = sentence(
             say("the table") if event["seat"] is None else self.people.seat(event["seat"])
         )
-        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=heard)
+        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=hearers)
 
     def _trick_cards(self, event: Event) -> str:
         cards = (
@@ -144,21 +144,21 @@ class Teller:
 
     def _counter(self, event: Event) -> str:
         name = self.people.counter(event["name"], abs(event["delta"]))
-        told = {"counter": name, "change": figure(event["delta"], "+d"), "now": event["value"]}
+        values = {"counter": name, "change": figure(event["delta"], "+d"), "now": event["value"]}
         who = sentence(self.people.team(event["team"]))
-        return say("{who}: {change} {counter}, now {now}", who=who, **told)
+        return say("{who}: {change} {counter}, now {now}", who=who, **values)
 
     def deal_end(self, event: Event) -> list[str]:
         """Return the sentence on who wins the deal, and the rules that decided."""
         people, winner, reason = self.people, event["winner"], event["reason"]
-        told = people.end(reason)
+        cause = people.end(reason)
         if winner is None:
-            line = say("Nobody wins the deal: {reason}.", reason=told)
+            line = say("Nobody wins the deal: {reason}.", reason=cause)
         elif self._is_me(winner):
-            line = say("You win the deal: {reason}.", reason=told)
+            line = say("You win the deal: {reason}.", reason=cause)
         else:
             who = sentence(people.team(winner))
-            line = say("{who} wins the deal: {reason}.", who=who, reason=told)
+            line = say("{who} wins the deal: {reason}.", who=who, reason=cause)
         return [line, *(self.rules.of_end(reason) if self.rules else ())]
 
     def _is_me(self, team: int) -> bool:
@@ -203,7 +203,7 @@ class Follower:
         self.people, self._seat = people, people.me
         self._teller = Teller(people, rules)
         self._events: list[Event] = []
-        self._told = 0  # described entries of this deal's history
+        self._entries = 0  # described entries of this deal's history
         # Of this deal: its first lines, what was said and announced, what others announced.
         self.opening, self.said, self.announced = list[str](), list[str](), list[str]()
 
@@ -212,7 +212,7 @@ class Follower:
 
     def forget(self) -> None:
         """Begin again, for a match that is played again from its start."""
-        self._events, self._told, self.said, self.announced = [], 0, [], []
+        self._events, self._entries, self.said, self.announced = [], 0, [], []
 
     def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
         """Yield lines on the events since the last call; history: the seat's, of this deal."""
@@ -220,16 +220,16 @@ class Follower:
         for event in events:
             kind = event["event"]
             if kind == "deal":
-                self._told, self.opening = 0, self._teller.tell(event)
+                self._entries, self.opening = 0, self._teller.tell(event)
                 self.said, self.announced = [], []
             if kind in TOLD_TO_ALL:
                 yield from self._teller.tell(event)
             elif kind == "trick":
                 yield f"  {self._teller.trick(event)}"
-            elif kind in NOTICED_EVENTS and self._told < len(history):
-                entry = history[self._told]
+            elif kind in NOTICED_EVENTS and self._entries < len(history):
+                entry = history[self._entries]
                 if self._is_of(entry, event):
-                    self._told += 1
+                    self._entries += 1
                     line = self._describe(entry)
                     self.said.append(line)
                     if isinstance(entry, Announcement) and entry.seat != self._seat:
@@ -293,17 +293,17 @@ class RuleTexts:
         for rule in program.rules.values():
             for node in walk(rule.body) if BASE_MARK not in rule.name else ():
                 if isinstance(node, nodes.EndDeal):
-                    called = [
+                    names = [
                         n.function for n in _winner_of(node, rule) if isinstance(n, nodes.Call)
                     ]
-                    defines = [program.functions[name] for name in called if BASE_MARK not in name]
+                    defines = [program.functions[name] for name in names if BASE_MARK not in name]
                     self._add(self._ends.setdefault(node.reason, []), *defines, rule)
                 elif isinstance(node, nodes.Ask):
                     self._add(self._questions.setdefault(node.decision, []), rule)
-        said = (node for rule in program.rules.values() for node in walk(rule.body))
+        statements = (node for rule in program.rules.values() for node in walk(rule.body))
         self.announced = {
             node.words: str(node.type).rstrip("?")
-            for node in said
+            for node in statements
             if isinstance(node, nodes.Announce)
         }
         self.kinds = {name: str(v.type).rstrip("?") for name, v in program.variables.items()}
@@ -317,11 +317,11 @@ class RuleTexts:
         """Return a line for each rule that asks this question."""
         return self._questions.get(decision, ())
 
-    def _add(self, told: list[str], *rules: nodes.Rule | nodes.Function) -> None:
+    def _add(self, lines: list[str], *rules: nodes.Rule | nodes.Function) -> None:
         for rule in rules:
             if text := self._words.rule(rule.name):
                 line = titled(say("Rule") + (f" [{rule.cites}]" if rule.cites else ""), text)
-                told += [line] if line not in told else []
+                lines += [line] if line not in lines else []
 
     def _meanings(self, game: Game) -> Iterator[tuple[str, str]]:
         """Yield the comment on each variable's declaration, or its word in another language."""

@@ -90,34 +90,38 @@ def show_standings(
 
 def run_page(
     results: Mapping[str, Any],
-    given: Mapping[str, Any] | None,
-    again: bool | None = None,
+    names: Mapping[str, Any] | None,
+    same: bool | None = None,
     seconds: float = SECONDS,
 ) -> Page:
     """Return the page of a run, from `results.json`.
 
-    given: names on the command line; again: see `check_run`; seconds: that a choice takes.
+    names: names on the command line; same: see `check_run`; seconds: that a choice takes.
     """
     caption = say("Mean score of the strategy of the row against that of the column, head to head")
     manifest = results["manifest"]
     variant = manifest["variant"]
-    name, again_by = variant["name"], again_run(results, given)
+    name, again_by = variant["name"], again_run(results, names)
     of_pairs = Download("pairs.csv", pairs_csv(results))
-    made = made_blocks(
+    method = made_blocks(
         results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}
     )
-    found: list[tuple[str, str, Sequence[Block]]] = [
+    parts: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", list(_summary(results, seconds))),
         ("standings", "Standings", list(_standings_blocks(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
         ("path", "When it ended", list(_path(results))),
         ("pairs", "Each against each", [*_crosstable_blocks(results, caption), of_pairs]),
-        ("faults", "Strategies that failed", list(_faults(results, given))),
-        ("made", "How this was made", [*map(Paragraph, lines_below_tables(results, True)), *made]),
+        ("faults", "Strategies that failed", list(_faults(results, names))),
+        (
+            "made",
+            "How this was made",
+            [*map(Paragraph, lines_below_tables(results, True)), *method],
+        ),
     ]
-    sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
+    sections = [Section(key, say(name), blocks) for key, name, blocks in parts if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
-    return Page(title(results), subtitle, sections, list(check_run(results, again)))
+    return Page(title(results), subtitle, sections, list(check_run(results, same)))
 
 
 def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
@@ -141,7 +145,7 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
     cells = []
     for row in rows:
         best, worst = row["ranks"]
-        found = {
+        entry = {
             "rank": str(best) if best == worst else f"{best}-{worst}",
             "strategy": row["strategy"],
             "score": figure(row["score"]["mean"], form),
@@ -149,13 +153,13 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
             **{name: str(row[name]) for name in ("won", "drawn", "lost")},
         }
         if in_rounds:
-            placed = {"place": str(row["place"]), "points": figure(row["points"], "g")}
-            found = placed | found
+            places = {"place": str(row["place"]), "points": figure(row["points"], "g")}
+            entry = places | entry
         if failed:
             score = row["without_forfeits"]
-            found["forfeited"] = str(row["forfeited"])
-            found["score without forfeits"] = _number(score and score["mean"], clean)
-        cells.append(found)
+            entry["forfeited"] = str(row["forfeited"])
+            entry["score without forfeits"] = _number(score and score["mean"], clean)
+        cells.append(entry)
     columns = list(cells[0])
     return TableBlock(
         caption,
@@ -185,13 +189,13 @@ def _crosstable_blocks(results: Mapping[str, Any], caption: str) -> Iterator[Blo
 
 
 def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
-    names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
+    names, scores = [row["strategy"] for row in results["standings"]], cross_scores(results)
     form = form_of(pair[of] for pair in results["pairs"] for of in ("score", "second_score"))
-    mean = sum(found.values()) / max(1, len(found))
-    most = max((abs(x - mean) for x in found.values()), default=0)
+    mean = sum(scores.values()) / max(1, len(scores))
+    most = max((abs(x - mean) for x in scores.values()), default=0)
 
     def cell(row: str, column: str) -> TableCell:
-        score = found.get((row, column))
+        score = scores.get((row, column))
         if score is None:
             return TableCell("", EVEN)
         colour = heat(score, mean - most, mean + most)
@@ -252,21 +256,25 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         _interval(row["strategy"], row["score"], ALIKE, {"strategy": row["strategy"]})
         for row in results["standings"]
     ]
-    about = say("the mean score of each strategy with its 95 % interval, as in the table above")
-    yield Plot("scores", say("Scores"), about, Forest(lines, say("mean score")))
+    description = say(
+        "the mean score of each strategy with its 95 % interval, as in the table above"
+    )
+    yield Plot("scores", say("Scores"), description, Forest(lines, say("mean score")))
     yield Download("standings.csv", standings_csv(results))
 
 
 def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     place = {row["strategy"]: n for n, row in enumerate(results["standings"])}
-    found = sorted((_from_the_higher(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
-    if not found:
+    contrasts = sorted(
+        (_from_the_higher(c, place) for c in results["contrasts"]), key=lambda c: c[:2]
+    )
+    if not contrasts:
         return
     of_all, of_neighbours = (say(text) for text in DIFFERENCES[contrasts_are_of(results)])
-    chosen, caption = found, of_all
-    if len(found) > MOST_PAIRS:
-        near = set(pairwise(row["strategy"] for row in results["standings"]))
-        chosen = [c for c in found if (c[2]["first"], c[2]["second"]) in near]
+    selection, caption = contrasts, of_all
+    if len(contrasts) > MOST_PAIRS:
+        neighbours = set(pairwise(row["strategy"] for row in results["standings"]))
+        selection = [c for c in contrasts if (c[2]["first"], c[2]["second"]) in neighbours]
         caption = of_neighbours
     lines = [
         _interval(
@@ -276,15 +284,15 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
             {name: c[name] for name in ("first", "second")},
             100,
         )
-        for _, _, c in chosen
+        for _, _, c in selection
     ]
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
-    about = say("{many} intervals; the table below has the same numbers", many=len(lines))
+    description = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
         yield FigureLegend(
             [("●", "strong", say("significant")), ("○", "open", say("not significant"))]
         )
-        yield Plot("contrasts", caption, about, Forest(lines, axis))
+        yield Plot("contrasts", caption, description, Forest(lines, axis))
     rows = [
         [
             TableCell(say("{one} against {other}", one=c["first"], other=c["second"])),
@@ -292,7 +300,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
             TableCell(say("none") if c["p_adjusted"] is None else figure(c["p_adjusted"], ".2g")),
             TableCell(say(_verdict(c))),
         ]
-        for _, _, c in found
+        for _, _, c in contrasts
     ]
     columns = ["", axis, say("p, corrected for all"), say("verdict")]
     yield TableBlock(of_all, columns, rows, (0, 3))
@@ -303,8 +311,8 @@ def _verdict(contrast: Mapping[str, Any]) -> str:
     low, high = contrast["difference"]["low"], contrast["difference"]["high"]
     if not contrast["separated"]:
         return "not significant"
-    beside = low is not None and (low > 0 or high < 0)
-    return "significant" if beside else "significant by the sequential test"
+    excludes_zero = low is not None and (low > 0 or high < 0)
+    return "significant" if excludes_zero else "significant by the sequential test"
 
 
 def _from_the_higher(
@@ -312,28 +320,28 @@ def _from_the_higher(
 ) -> tuple[int, int, dict[str, Any]]:
     """Return a contrast as seen from the higher strategy, with the places of both."""
     one, other = contrast["first"], contrast["second"]
-    found = dict(contrast)
+    result = dict(contrast)
     if place[one] > place[other]:
         one, other = other, one
         old = contrast["difference"]
         ends = {"mean": "mean", "low": "high", "high": "low"}
-        turned = {end: None if old[of] is None else -old[of] for end, of in ends.items()}
-        found |= {"first": one, "second": other, "difference": turned}
-    return place[one], place[other], found
+        difference = {end: None if old[of] is None else -old[of] for end, of in ends.items()}
+        result |= {"first": one, "second": other, "difference": difference}
+    return place[one], place[other], result
 
 
 def _interval(
-    label: str, found: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
+    label: str, estimate: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
 ) -> Interval:
-    numbers = {name: found[name] for name in ("mean", "low", "high")}
-    told = format_estimate(found) if scale == 1 else _hundredfold(found)
-    mean, low, high = (scale * end for end in ends_of(found))
-    return Interval(label, told, mean, low, high, look, {**data, **numbers})
+    numbers = {name: estimate[name] for name in ("mean", "low", "high")}
+    text = format_estimate(estimate) if scale == 1 else _hundredfold(estimate)
+    mean, low, high = (scale * end for end in ends_of(estimate))
+    return Interval(label, text, mean, low, high, look, {**data, **numbers})
 
 
-def _hundredfold(found: Mapping[str, Any]) -> str:
+def _hundredfold(estimate: Mapping[str, Any]) -> str:
     """Return a difference for a hundred matches or deals, in words."""
-    return format_estimate(found, "+f", 100)
+    return format_estimate(estimate, "+f", 100)
 
 
 def _path(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -341,7 +349,7 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
     steps = [(sets, seen) for sets, seen in stop.get("path", ()) if seen is not None]
     if not steps:
         return
-    along = say("sets of deals")
+    label = say("sets of deals")
     if "test" in stop:
         first, second = stop["test"]
         low, high = stop["bounds"]
@@ -353,11 +361,11 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
     else:
         axis = say("half the width of the widest interval of a difference")
         bounds = [(stop["precision"], say("narrow enough"))]
-    about = say("what the rule saw at each of {many} looks, with its bounds", many=len(steps))
-    yield Plot("path", axis, about, StoppingPath(steps, bounds, along, axis))
+    description = say("what the rule saw at each of {many} looks, with its bounds", many=len(steps))
+    yield Plot("path", axis, description, StoppingPath(steps, bounds, label, axis))
     yield Download("path.csv", csv_text([("sets", "seen"), *steps]))
 
 
-def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
-    for line in forfeit_lines(results, given):
+def _faults(results: Mapping[str, Any], names: Mapping[str, Any] | None) -> Iterator[Block]:
+    for line in forfeit_lines(results, names):
         yield ShellCommand(line.strip()) if line.startswith("  ") else Paragraph(line)

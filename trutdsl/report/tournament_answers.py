@@ -18,8 +18,8 @@ MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
 
 def tournament_answers(results: Mapping[str, Any], seconds: float = SECONDS) -> list[str]:
     """Return at most five sentences on a tournament; seconds: that a choice takes at a table."""
-    found = [*_first(results), *plain_verdict(results), *_close(results), *_circle(results)]
-    return [*found, *_length(results, seconds), *_seats(results)][:MOST_ANSWERS]
+    result = [*_first(results), *plain_verdict(results), *_close(results), *_circle(results)]
+    return [*result, *_length(results, seconds), *_seats(results)][:MOST_ANSWERS]
 
 
 def _first(results: Mapping[str, Any]) -> Iterator[str]:
@@ -81,18 +81,18 @@ VERDICTS = {  # by whether the difference is significant
 def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield one plain sentence on the two best strategies, once there are two sets."""
     best, second = (row["strategy"] for row in results["standings"][:2])
-    found = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
-    if not found:
+    contrasts = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
+    if not contrasts:
         text = "{best} did not meet {second}, who comes second, so that they are not compared."
         yield say(text, best=best, second=second)
         return
-    contrast = found[0]
+    contrast = contrasts[0]
     difference, stop = contrast["difference"], results["stop"]
     if stop is not None and "test" in stop:
         yield _test_verdict(stop, len(results["standings"]) > 2)
-        left = list(_after_test(stop, results["manifest"]))
-        yield from left
-        if left and contrasts_are_of(results) == THE_TWO:
+        sentences = list(_after_test(stop, results["manifest"]))
+        yield from sentences
+        if sentences and contrasts_are_of(results) == THE_TWO:
             return  # the sentence of the test has the same difference
     if difference["low"] is None:
         return
@@ -143,20 +143,20 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
 
 
 def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
-    found, elo = stop["difference"], stop["normalized_elo"]
-    if found["low"] is None:
+    difference, elo = stop["difference"], stop["normalized_elo"]
+    if difference["low"] is None:
         return
     text = "{first} less {second}, allowing for when the test ends: {amount} {what}"
-    told = say(
+    sentence = say(
         text,
         first=stop["test"][0],
         second=stop["test"][1],
-        amount=format_estimate(found, "+f", 100),
+        amount=format_estimate(difference, "+f", 100),
         what=name_metric(manifest),
     )
     if elo is not None:
-        told += say("; normalized Elo {elo}", elo=format_estimate(elo, "+f"))
-    yield f"{told}." + _interval_note(stop)
+        sentence += say("; normalized Elo {elo}", elo=format_estimate(elo, "+f"))
+    yield f"{sentence}." + _interval_note(stop)
 
 
 def _interval_note(stop: Mapping[str, Any]) -> str:
@@ -164,18 +164,18 @@ def _interval_note(stop: Mapping[str, Any]) -> str:
 
     The test errs to one side, in 5 % of runs; the interval does in 2.5 % to either side.
     """
-    found = stop["difference"]
-    if stop["says"] == "better" and found["low"] <= 0:
-        rejected = 0.0
-    elif stop["says"] == "not better" and found["high"] >= stop["margin"]:
-        rejected = stop["margin"]
+    difference = stop["difference"]
+    if stop["says"] == "better" and difference["low"] <= 0:
+        value = 0.0
+    elif stop["says"] == "not better" and difference["high"] >= stop["margin"]:
+        value = stop["margin"]
     else:
         return ""
     text = (
         "The interval contains {rejected}: it is two-sided, with 2.5 % to either side. The test is "
         "one-sided, with an error of 5 %."
     )
-    return " " + say(text, rejected=figure(100 * rejected, "g"))
+    return " " + say(text, rejected=figure(100 * value, "g"))
 
 
 def _close(results: Mapping[str, Any]) -> Iterator[str]:
@@ -198,8 +198,8 @@ def _close(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(text, close=len(close), pairs=len(pairs))
     elif others := [two for two in close if two != tuple(names[:2])]:
         text = "Not told apart, so that more deals may decide it: {pairs}."
-        told = (say("{one} and {other}", one=one, other=other) for one, other in others)
-        yield say(text, pairs=", ".join(told))
+        phrases = (say("{one} and {other}", one=one, other=other) for one, other in others)
+        yield say(text, pairs=", ".join(phrases))
     else:
         yield say("Every other two can be told apart.")
 
@@ -210,20 +210,20 @@ def _circle(results: Mapping[str, Any]) -> Iterator[str]:
         return
     if results["manifest"]["metric"] != MATCHES.name:
         text = "{one} has more than {other}"
-    met = zip(cycles[0], [*cycles[0][1:], cycles[0][0]], strict=True)
-    steps = ", ".join(say(text, one=one, other=other) for one, other in met)
-    told = say("There is no consistent order: {steps}, each significantly.", steps=steps)
+    pairs = zip(cycles[0], [*cycles[0][1:], cycles[0][0]], strict=True)
+    steps = ", ".join(say(text, one=one, other=other) for one, other in pairs)
+    sentence = say("There is no consistent order: {steps}, each significantly.", steps=steps)
     if len(cycles) > 1:
         more = say_count(len(cycles) - 1, "cycle", "cycles")
-        told += " " + say("There are {cycles} more, in results.json.", cycles=more)
-    yield told
+        sentence += " " + say("There are {cycles} more, in results.json.", cycles=more)
+    yield sentence
 
 
 def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
     run, single = results["run"], results["manifest"]["mode"] == SINGLE
     matches = counted_matches(run["matches"], single)
     choices = run["decisions"] / max(1, run["matches"])
-    told = {
+    values = {
         "matches": matches,
         "choices": figure(choices, ",.1f"),
         "seconds": figure(seconds, "g"),
@@ -234,7 +234,7 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
             "The {matches} played took {choices} choices each: {minutes} minutes at {seconds} s a "
             "choice."
         )
-        yield say(text, **told)
+        yield say(text, **values)
         return
     text = (
         "Between them a match has {deals} deals. The {matches} played took {choices} choices each: "
@@ -246,7 +246,7 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
             "Between them a match has 1 deal. The {matches} played took {choices} choices each: "
             "{minutes} minutes at {seconds} s a choice."
         )
-    yield say(text, deals=deals, **told)
+    yield say(text, deals=deals, **values)
 
 
 def _seats(results: Mapping[str, Any]) -> Iterator[str]:
@@ -270,19 +270,19 @@ def _seats(results: Mapping[str, Any]) -> Iterator[str]:
 def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
     """Return scores, length of a match and the share of the first seat's side as tiles."""
     run, manifest = results["run"], results["manifest"]
-    found = [_score_tile(results["standings"], name_metric(manifest), manifest["metric"])]
+    result = [_score_tile(results["standings"], name_metric(manifest), manifest["metric"])]
     if manifest["mode"] != SINGLE:
         rows = [(row["strategy"], row["deals_per_match"]) for row in results["standings"]]
-        found.append(make_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
+        result.append(make_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
     if manifest["metric"] == MATCHES.name and len(run["team_scores"]) == 2:
         sides = [
             (say("side of seat {number}", number=number), score)
             for number, score in enumerate(run["team_scores"], 1)
         ]
-        found.append(
+        result.append(
             make_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, 1.0)
         )
-    return Tiles(found)
+    return Tiles(result)
 
 
 Rows = Sequence[tuple[str, Mapping[str, Any]]]
@@ -295,13 +295,13 @@ def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) 
 
 
 def make_tile(
-    sign: str, title: str, found: Mapping[str, Any], rows: Rows, most: float | None = None
+    sign: str, title: str, estimate: Mapping[str, Any], rows: Rows, most: float | None = None
 ) -> Tile:
-    """Return a tile with a bar for each row; the figure is that of `found`.
+    """Return a tile with a bar for each row; the figure is that of `estimate`.
 
     most: the end of the scale, by default that of the longest interval; 1.0 for shares.
     """
-    form = form_of([found], "%" if most == 1 else "f")
+    form = form_of([estimate], "%" if most == 1 else "f")
     least = min(0.0, *(ends_of(of)[1] for _, of in rows))
     most = max(ends_of(of)[2] for _, of in rows) if most is None else most
     scale = 100 / ((most - least) or 1.0)
@@ -309,5 +309,5 @@ def make_tile(
     for name, of in rows[:MOST_BARS]:
         mean, low, high = (scale * (end - least) for end in ends_of(of))
         bars.append((name, figure(of["mean"], form), mean, low, high))
-    told = "" if found["low"] is None else limits(found, form)
-    return Tile(sign, title, figure(found["mean"], form), told, "clear level", bars)
+    interval = "" if estimate["low"] is None else limits(estimate, form)
+    return Tile(sign, title, figure(estimate["mean"], form), interval, "clear level", bars)

@@ -72,10 +72,10 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
     manifest, run = results["manifest"], results["run"]
     lines = list[str]()
     if results["partners"]:
-        ranked = ", ".join(
+        partners = ", ".join(
             f"{p['strategy']} {format_estimate(p['score'])}" for p in results["partners"]
         )
-        lines.append(say("with every partner: {ranked}", ranked=ranked))
+        lines.append(say("with every partner: {ranked}", ranked=partners))
     if verbose:
         lines += [*_field(results), *_making(results)]
     if run["unfinished"]:
@@ -94,10 +94,10 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
 def _field(results: Mapping[str, Any]) -> Iterator[str]:
     if results["run"]["sets"] < 2:
         return
-    rated = [row for row in results["standings"] if row["elo"] is not None]
-    if rated:
-        told = ", ".join(f"{row['strategy']} {format_estimate(row['elo'], '+f')}" for row in rated)
-        yield say("Elo: {rated}", rated=told)
+    rows = [row for row in results["standings"] if row["elo"] is not None]
+    if rows:
+        names = ", ".join(f"{row['strategy']} {format_estimate(row['elo'], '+f')}" for row in rows)
+        yield say("Elo: {rated}", rated=names)
     seat = results["field"]["first_seat"]
     if seat is not None:
         yield say(
@@ -108,10 +108,10 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         text = "intransitive share of pairwise differences: {share}"
         yield say(text, share=format_estimate(share, "%"))
     nash = results["field"]["nash"]
-    held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
-    if len(held) > 1:
-        told = ", ".join(f"{name} {format_estimate(weight, '%')}" for name, weight in held)
-        yield say("no mixture beats this one (Nash average): {told}", told=told)
+    weights = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
+    if len(weights) > 1:
+        names = ", ".join(f"{name} {format_estimate(weight, '%')}" for name, weight in weights)
+        yield say("no mixture beats this one (Nash average): {told}", told=names)
 
 
 def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
@@ -157,18 +157,18 @@ PROCESS_FAULTS = (OutOfTime.kind, PROCESS_END, "raised KeyboardInterrupt")
 
 
 def forfeit_lines(
-    results: Mapping[str, Any], given: Mapping[str, Any] | None = None
+    results: Mapping[str, Any], names: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
     """Yield a line for each kind of fault, and one with the command that repeats it.
 
-    given: the names of variant, parameters and strategies on the command line.
+    names: the names of variant, parameters and strategies on the command line.
     """
     faults, manifest = results["faults"], results["manifest"]
-    given = given or {"variant": manifest["variant"]["name"], "parameters": (), "strategies": ()}
+    names = names or {"variant": manifest["variant"]["name"], "parameters": (), "strategies": ()}
     for fault in faults[:MOST_SHOWN]:
         first = fault["first"]
-        before, raised, name = fault["kind"].partition("raised ")
-        own = raised and not before  # an exception, by its name
+        prefix, verb, name = fault["kind"].partition("raised ")
+        own = verb and not prefix  # an exception, by its name
         yield say(
             "{strategy} forfeited {many}: it {kind}, first in match {match} as player {player}; "
             "again with",
@@ -178,7 +178,7 @@ def forfeit_lines(
             match=first["match"] + 1,
             player=first["seat"] + 1,
         )
-        yield f"  {_command(manifest, fault, given)}"
+        yield f"  {_command(manifest, fault, names)}"
     if len(faults) > MOST_SHOWN:
         yield say(
             "and {more} more kinds of faults, see results.json", more=len(faults) - MOST_SHOWN
@@ -194,15 +194,15 @@ def _name_on_command_line(name: str, strategies: Iterable[str]) -> str:
     return name
 
 
-def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
+def _command(manifest: Shown, fault: Shown, names: Shown) -> str:
     first = fault["first"]
-    parts = ["trutdsl", "simulate", given["variant"], "--players", manifest["variant"]["players"]]
-    parts += each_flag("--param", given["parameters"])
+    parts = ["trutdsl", "simulate", names["variant"], "--players", manifest["variant"]["players"]]
+    parts += each_flag("--param", names["parameters"])
     if manifest["mode"] != "matches":
         parts += ["--mode", manifest["mode"]]
     parts += each_flag("--score", manifest["score"])
-    seated = [_name_on_command_line(name, given["strategies"]) for name in first["strategies"]]
-    parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
+    seating = [_name_on_command_line(name, names["strategies"]) for name in first["strategies"]]
+    parts += ["--strategies", ",".join(seating), "--seed", manifest["seed"]]
     parts += ["--first", first["match"], "--matches", 1]
     if fault["kind"] in PROCESS_FAULTS:
         parts += ["--move-timeout", manifest["move_timeout"]]

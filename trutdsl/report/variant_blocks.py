@@ -46,7 +46,7 @@ def length_blocks(
     variants: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
 ) -> Iterator[Block]:
     """Yield the lengths of matches in deals and in decisions."""
-    about = say("distributions, one below the other; the table below has their quantiles")
+    description = say("distributions, one below the other; the table below has their quantiles")
     yield Paragraph(
         say(
             "Each figure has its 95 % interval beside it. Numbers above 63 are counted in "
@@ -55,12 +55,12 @@ def length_blocks(
     )
     columns = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
     for what, (title, caption, axis) in LENGTHS.items():
-        found = [_lengths(variant, what, titles[variant["name"]]) for variant in variants]
-        chart = Distributions(found, say(axis), what)
-        yield Plot(f"lengths-{what}", say(caption), about, chart)
+        lengths = [_lengths(variant, what, titles[variant["name"]]) for variant in variants]
+        chart = Distributions(lengths, say(axis), what)
+        yield Plot(f"lengths-{what}", say(caption), description, chart)
         rows = text_rows(
             (one.name, one.told, *_quantiles(variant["lengths"][what]))
-            for one, variant in zip(found, variants, strict=True)
+            for one, variant in zip(lengths, variants, strict=True)
         )
         yield TableBlock(say(title), [say(name) for name in columns], rows)
     lines = [["variant", "what", "from", "to", "matches", "share", "low", "high"]]
@@ -82,12 +82,12 @@ def score_blocks(
     """Yield the share of matches that the dealer's side wins from each score, for each counter."""
     tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
     for variant in variants:
-        for counter, found in variant["scores"].items():
-            size = _used_size(found["deals"])
+        for counter, table in variant["scores"].items():
+            size = _used_size(table["deals"])
             if size > 1:
                 caption = titled(titles[variant["name"]], word_for("counters", counter))
-                tables.append(_score_table(caption, found, size))
-            of = (found[name] for name in ("deals", "won", "low", "high"))
+                tables.append(_score_table(caption, table, size))
+            of = (table[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):
                 for other, (deals, *share) in enumerate(zip(*row, strict=True)):
                     if deals:
@@ -108,12 +108,12 @@ def score_blocks(
     yield Download("scores.csv", csv_text([header, *lines]))
 
 
-def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBlock:
-    deals = found["deals"]
+def _score_table(caption: str, table: Mapping[str, Any], size: int) -> TableBlock:
+    deals = table["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
 
     def cell(own: int, other: int) -> TableCell:
-        share = {name: found[of][own][other] for name, of in SCORE_KEYS.items()}
+        share = {name: table[of][own][other] for name, of in SCORE_KEYS.items()}
         return hundredth(share, deals[own][other])
 
     rows = [(places[own], [cell(own, n) for n in range(size)]) for own in range(size)]
@@ -146,26 +146,26 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
             rows.append((name, [*cells, mean]))
         yield matrix(titles[variant["name"]], ["", *names, say("mean")], rows)
     text = say("agreement of the order with that of the base (Kendall's tau)")
-    told = [
-        (f"{name}, {text}", estimate_text("number", found))
-        for name, found in agreements.items()
-        if found is not None
+    items = [
+        (f"{name}, {text}", estimate_text("number", agreement))
+        for name, agreement in agreements.items()
+        if agreement is not None
     ]
-    yield Items(told)
+    yield Items(items)
 
 
 def _lengths(variant: Mapping[str, Any], what: str, title: str) -> Lengths:
     mean = next(m for m in variant["metrics"] if m["metric"] == f"length.{what}")
     of = variant["lengths"][what]
-    told = estimate_text(mean["kind"], mean)
-    return Lengths(title, of["from"], of["to"], of["matches"], mean["mean"], told)
+    text = estimate_text(mean["kind"], mean)
+    return Lengths(title, of["from"], of["to"], of["matches"], mean["mean"], text)
 
 
-def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
-    for one in found["quantiles"]:
-        between = "" if one["low"] is None else f" ({limits(one, ',d')})"
-        yield figure(one["value"], ",d") + between
-    yield figure(found["to"][-1], ",d") if found["to"] else ""
+def _quantiles(lengths: Mapping[str, Any]) -> Iterator[str]:
+    for one in lengths["quantiles"]:
+        interval = "" if one["low"] is None else f" ({limits(one, ',d')})"
+        yield figure(one["value"], ",d") + interval
+    yield figure(lengths["to"][-1], ",d") if lengths["to"] else ""
 
 
 def _used_size(deals: Sequence[Sequence[int]]) -> int:
@@ -212,21 +212,21 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
 
 def _reach(variant: Mapping[str, Any]) -> float:
     """Return the greatest distance of an interval's end from the middle, among coloured cells."""
-    found = [
+    result = [
         max(row[what]["mean"] - row[what]["low"], row[what]["high"] - row[what]["mean"])
         for row in variant["ledger"]
         for what, of in (("rate", "offered"), ("wins", "chosen"))
         if row[of] >= FEW and row[what]["low"] is not None
     ]
-    return max(found, default=0.0)
+    return max(result, default=0.0)
 
 
 def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:
-    found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
-    tenths = [str(row["beats"]) for row in found[0]]
+    groups = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
+    tenths = [str(row["beats"]) for row in groups[0]]
     cells = []
-    for own in found:
+    for own in groups:
         name, question = own[0]["option"], word_for("decisions", own[0]["question"])
-        said = f"{word_for('options', name)} ({question})"
-        cells.append((said, [hundredth(r[what], r[of]) for r in own]))
+        label = f"{word_for('options', name)} ({question})"
+        cells.append((label, [hundredth(r[what], r[of]) for r in own]))
     return matrix(caption, [say("what is said"), *tenths], cells)

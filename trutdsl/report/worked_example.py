@@ -58,12 +58,12 @@ class _Deal:
     def score(self) -> tuple[int, int, int]:
         """Return the value of the deal as an example: kinds of answers, tricks, and brevity."""
         answers = [e for e, _ in self.events if e["event"] == "action"]
-        spoken = {
+        kinds = {
             (e["decision"], e["action"].split()[0].strip(digits)) for e in answers if _is_said(e)
         }
         seats = {e["seat"] for e in answers if _is_said(e) and e["decision"] != "turn"}
         tricks = sum(e["event"] == "trick" for e, _ in self.events)
-        return len(spoken) + min(2, len(seats)), min(2, tricks), -len(answers)
+        return len(kinds) + min(2, len(seats)), min(2, tricks), -len(answers)
 
     def asks(self, decisions: set[str]) -> bool:
         return any(e.get("decision") in decisions for e, _ in self.events)
@@ -87,14 +87,14 @@ def work_example(game: Game, statements: Sequence[BookSentence]) -> WorkedExampl
     """
     match = load_game(game.ref, game.players, game.parameter_texts(), engine="reference")
     with suppress(BadUsage, Failure):
-        spec, added = _player(match, PLAYERS_OF_EXAMPLES), _own_decisions(match)
+        spec, decisions = _player(match, PLAYERS_OF_EXAMPLES), _own_decisions(match)
         start: Score = {}
         deals = _deals(match.one_deal(start), spec)
-        if added and not any(deal.asks(added) for deal in deals):
-            start = _telling_start(match, added)
+        if decisions and not any(deal.asks(decisions) for deal in deals):
+            start = _telling_start(match, decisions)
             deals = _deals(match.one_deal(start), spec) if start else deals
-        if fitting := [deal for deal in deals if deal.fits()]:
-            return _Teller(match, statements, start).tell(max(fitting, key=_Deal.score))
+        if examples := [deal for deal in deals if deal.fits()]:
+            return _Teller(match, statements, start).tell(max(examples, key=_Deal.score))
     return None
 
 
@@ -102,36 +102,36 @@ def _own_decisions(game: Game) -> set[str]:
     """Return the decisions that only the variant's own file and its modules ask."""
     if not game.variant.base:
         return set()
-    added = {ref.rpartition("/")[2] for ref in game.variant.differences.uses}
-    added.add(game.variant.layers[-1].name)
-    asked: dict[bool, set[str]] = {True: set(), False: set()}
+    layers = {ref.rpartition("/")[2] for ref in game.variant.differences.uses}
+    layers.add(game.variant.layers[-1].name)
+    decisions: dict[bool, set[str]] = {True: set(), False: set()}
     for rule in game.program.rules.values():
-        found = (node.decision for node in walk(rule.body) if isinstance(node, nodes.Ask))
-        asked[rule.layer in added].update(found)
-    return asked[True] - asked[False]
+        names = (node.decision for node in walk(rule.body) if isinstance(node, nodes.Ask))
+        decisions[rule.layer in layers].update(names)
+    return decisions[True] - decisions[False]
 
 
 def _telling_start(game: Game, decisions: set[str]) -> Score:
     """Return the score before the first deal that asks one of these; {} if none is found."""
     score: dict[str, list[int]] = {}
-    found: list[Score] = []
-    before: Score = {}
+    result: list[Score] = []
+    start: Score = {}
     spec = _player(game, SEEKERS)
 
     def take(event: Event) -> None:
-        nonlocal before
+        nonlocal start
         if event["event"] == "deal":
-            before = {name: tuple(values) for name, values in score.items()}
+            start = {name: tuple(values) for name, values in score.items()}
         elif event["event"] == "counter":
             score.setdefault(event["name"], [0] * game.team_count)[event["team"]] = event["value"]
         elif event["event"] == "action" and event["decision"] in decisions:
-            found.append(before)
+            result.append(start)
 
     for match in range(SEARCH_LIMIT):
         score.clear()
         play_match(game, [spec] * game.players, 1, match, take)
-        if found:
-            return found[0]
+        if result:
+            return result[0]
     return {}
 
 
@@ -147,17 +147,17 @@ def _deals(game: Game, spec: Spec) -> list[_Deal]:
     """Return the first deals of the first matches."""
     counting, parts = game.covered
     deals: list[_Deal] = []
-    reached: list[str] = []
+    headings: list[str] = []
 
     def take(event: Event) -> None:
         if event["event"] == "counter" and event["name"].startswith(MARK):
-            reached.append(parts[event["name"]].place)
+            headings.append(parts[event["name"]].place)
             return
         if event["event"] == "deal":
             deals.append(_Deal())
         if deals and not deals[-1].is_over():
-            deals[-1].events.append((event, tuple(reached)))
-        reached.clear()
+            deals[-1].events.append((event, tuple(headings)))
+        headings.clear()
 
     for match in range(DEALS):
         play_match(counting, [spec] * game.players, 1, match, take)
@@ -189,7 +189,7 @@ class _Teller:
         """Return a deal in sentences."""
         hands: dict[int, list[str]] = {}
         steps: list[tuple[str, str]] = []
-        for event, reached in deal.events:
+        for event, headings in deal.events:
             if event["event"] == "cards" and not self.answers:
                 hands.setdefault(event["seat"], []).extend(event["cards"])
             elif event["event"] == "cards":
@@ -198,26 +198,28 @@ class _Teller:
             if event["event"] == "action":
                 self.answers += bool(hands)
                 self.since_answer.clear()
-            self.reached = reached
-            self.since_answer += reached
+            self.reached = headings
+            self.since_answer += headings
             steps += self.taken_cards()
             steps += self.steps(event)
-        dealt = tuple((self.player(seat), tuple(cards)) for seat, cards in sorted(hands.items()))
+        all_hands = tuple(
+            (self.player(seat), tuple(cards)) for seat, cards in sorted(hands.items())
+        )
         if len(steps) > MOST_STEPS:
             steps = [*steps[: MOST_STEPS - LAST], ("...", ""), *steps[-LAST:]]
         seats = self.seats(deal.events[0][0])
-        return WorkedExample(seats, self.score_before(), dealt, tuple(steps))
+        return WorkedExample(seats, self.score_before(), all_hands, tuple(steps))
 
     def score_before(self) -> str:
         """Return the score of each team before the deal; empty if nobody has any points."""
-        told = []
+        sentences = []
         for team in range(self.game.team_count):
             counts = ((name, values[team]) for name, values in self.start.items())
-            owned = [f"{many} {self.words.counter(name, many)}" for name, many in counts if many]
-            if owned:
-                has = say(" and ").join(owned)
-                told.append(say("{team} has {counters}.", team=self.team(team), counters=has))
-        return " ".join(told)
+            amounts = [f"{many} {self.words.counter(name, many)}" for name, many in counts if many]
+            if amounts:
+                has = say(" and ").join(amounts)
+                sentences.append(say("{team} has {counters}.", team=self.team(team), counters=has))
+        return " ".join(sentences)
 
     def seats(self, event: Event) -> str:
         dealer = self.player(event["dealer"])
@@ -240,8 +242,8 @@ class _Teller:
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
             case "random" if str(event["value"]).isdigit():
                 yield from self.played()
-                told = self.people.outcome(event["what"], event["value"])
-                yield say("Chance: {outcome}.", outcome=told), ""
+                outcome = self.people.outcome(event["what"], event["value"])
+                yield say("Chance: {outcome}.", outcome=outcome), ""
             case "trick":
                 self.tricks += 1
                 plays = " ".join(text for text, _ in self.played())
@@ -274,11 +276,11 @@ class _Teller:
         if words.isdigit():
             words = self.words.decision(event["decision"]) + say(": ") + words
         last = (event["decision"], bool(cards), event["seat"])
-        before = self.last_answer
-        together = self.asking[last[0]] & self.asking[before[0]] and last[1] == before[1]
+        previous = self.last_answer
+        together = self.asking[last[0]] & self.asking[previous[0]] and last[1] == previous[1]
         if self.plays and not together:
             yield from self.played()
-        if self.plays and last == before and cards:
+        if self.plays and last == previous and cards:
             self.plays[-1] += f" {cards}"
         else:
             who = self.player(event["seat"])
@@ -289,24 +291,24 @@ class _Teller:
 
     def taken_cards(self) -> Iterator[tuple[str, str]]:
         """Yield the cards that each player was dealt after the first answer."""
-        told = []
+        sentences = []
         for seat, cards in sorted(self.taken.items()):
-            written = " ".join(f"[{card}]" for card in cards)
-            told.append(say("{player} gets {cards}", player=self.player(seat), cards=written))
+            names = " ".join(f"[{card}]" for card in cards)
+            sentences.append(say("{player} gets {cards}", player=self.player(seat), cards=names))
         self.taken.clear()
-        if told:
+        if sentences:
             yield from self.played()
-            yield one_by_one(told) + ".", ""
+            yield one_by_one(sentences) + ".", ""
 
     def played(self) -> Iterator[tuple[str, str]]:
         if self.plays:
-            told = one_by_one(self.plays)
-            yield told + ("" if told[-1] in "!?." else "."), ""
+            text = one_by_one(self.plays)
+            yield text + ("" if text[-1] in "!?." else "."), ""
         self.plays = []
 
-    def first_sentence(self, told: BookSentence | None) -> str:
+    def first_sentence(self, statement: BookSentence | None) -> str:
         """Return the first sentence of a statement, with its title; empty if it was told."""
-        text = told.text if told else ""
+        text = statement.text if statement else ""
         title = TITLE.match(text)
         start = title.end() if title else 0
         sentence = text[start:].partition(END)[0].rstrip(".")

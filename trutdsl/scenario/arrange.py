@@ -48,21 +48,21 @@ class ArrangedChance(StreamChance):
         self.short: tuple[str, Span] | None = None  # the unused card of an earlier deal
         self.queue: list[int] = []
         self.drawn: dict[tuple[str, int], set[int]] = {}  # pile -> its cards drawn in this deal
-        for given in reversed(scenario.start.deals):
-            for dealt in (*given.redeals, given):
+        for deal in reversed(scenario.start.deals):
+            for dealt in (*deal.redeals, deal):
                 self._refuse_doubles(dealt)
                 self._take(dealt)  # the first dealing of the first deal last
         self.redeals = list(scenario.start.redeals)
         self.part = 0
         super().__init__(SEED, 0)
 
-    def _take(self, given: DealCards) -> None:
+    def _take(self, deal: DealCards) -> None:
         """Continue with the cards of a deal."""
-        self.given, self.astray = given, None
-        self.hands = {seat: [self._card(c) for c in cards] for seat, cards in given.hands.items()}
-        self.turned = self._card(given.turned) if given.turned is not None else None
-        self.draws = [self._card(c) for c in given.draws]
-        self.queue = [self._card(c) for c in given.stock] or self.queue
+        self.given, self.astray = deal, None
+        self.hands = {seat: [self._card(c) for c in cards] for seat, cards in deal.hands.items()}
+        self.turned = self._card(deal.turned) if deal.turned is not None else None
+        self.draws = [self._card(c) for c in deal.draws]
+        self.queue = [self._card(c) for c in deal.stock] or self.queue
         longest = max((len(h) for h in self.hands.values()), default=0)
         seats = range(self.game.players)
         self.others = {s: longest for s in seats if s not in self.hands and longest}
@@ -76,9 +76,9 @@ class ArrangedChance(StreamChance):
         if part > 1:
             self.short = self.unused()
             deals = self.scenario.start.deals
-            given = deals[part - 1] if part <= len(deals) else NOTHING
-            self._take(given)
-            self.redeals = list(given.redeals)
+            deal = deals[part - 1] if part <= len(deals) else NOTHING
+            self._take(deal)
+            self.redeals = list(deal.redeals)
         self.drawn.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:

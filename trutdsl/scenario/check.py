@@ -102,13 +102,13 @@ def _check_team(game: Game, team: int, span: Span) -> None:
 
 def _check_words(game: Game, expect: Expect) -> None:
     """Refuse a question that the rules never ask, and an action that no question has."""
-    wanted, known = expect.decision, [ask.decision for ask in questions_of(game.program)]
-    if wanted.name is not None and wanted.name not in known:
-        message = say("{game} never asks '{name}'", game=game.name, name=wanted.name)
+    decision, known = expect.decision, [ask.decision for ask in questions_of(game.program)]
+    if decision.name is not None and decision.name not in known:
+        message = say("{game} never asks '{name}'", game=game.name, name=decision.name)
         names = say("its questions are {names}", names=", ".join(dict.fromkeys(known)) or "none")
-        help_ = did_you_mean(wanted.name, known) or names
+        help_ = did_you_mean(decision.name, known) or names
         raise reject("unknown-name", message, expect.spans["decision"], help=help_)
-    for text in wanted.actions or ():
+    for text in decision.actions or ():
         _check_action(game, text, expect.spans["decision"])
     for one in expect.values.get("choose", ()):
         _check_action(game, one.action, one.span)

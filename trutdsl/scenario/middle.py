@@ -204,12 +204,12 @@ def _homes(game: Game) -> dict[int, str]:
     }
 
 
-def check_memory(start: Start, asked: Iterable[ScriptSpec]) -> None:
+def check_memory(start: Start, scripts: Iterable[ScriptSpec]) -> None:
     """Raise `Rejected` if a script's memory is no mapping, or if there is no such script.
 
-    asked: the scripts that answer in the scenario. Shipped scripts are allowed, too.
+    scripts: the scripts that answer in the scenario. Shipped scripts are allowed, too.
     """
-    known = {name: None for one in asked for name in (one.name, one.script.name)}
+    known = {name: None for one in scripts for name in (one.name, one.script.name)}
     for script, node in start.memory:
         if script.text not in known and script.text not in list_scripts():
             message = say("`memory` names '{name}', and no such script is asked", name=script.text)

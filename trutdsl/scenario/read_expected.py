@@ -128,11 +128,11 @@ def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -
     if is_null(node):
         return None
     if isinstance(node, Scalar) and parse_integer(node.text) is None:
-        wanted = say("a team, `draw` or null") if draw else say("a team or null")
+        expected = say("a team, `draw` or null") if draw else say("a team or null")
         refuse(
             node,
             what,
-            wanted,
+            expected,
             errors,
             say("teams are numbers from 0, such as `{what}: 0`", what=what.strip("`")),
         )

@@ -138,9 +138,9 @@ def _fits(policy: Policy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
     if not solver.scores.keys() >= {*scores} <= stored.keys():
         return False
     trees = {id(tree): (number, tree) for number, tree in enumerate(solver.deals.trees.values())}
-    wanted = {score: trees[id(solver.scores[score].tree)] for score in scores}
-    used = dict(wanted.values())
-    return all(stored[score] == number for score, (number, _) in wanted.items()) and all(
+    expected = {score: trees[id(solver.scores[score].tree)] for score in scores}
+    used = dict(expected.values())
+    return all(stored[score] == number for score, (number, _) in expected.items()) and all(
         number < len(policy.head.trees) and policy.holds(number, tree)
         for number, tree in used.items()
     )

@@ -152,9 +152,9 @@ class TreeEnumerator(DealEnumerator):
             assert isinstance(bounds, Number)
             for value in values:
                 if not bounds.low <= value <= bounds.high:
-                    told = {"low": bounds.low, "high": bounds.high, "value": value}
+                    numbers = {"low": bounds.low, "high": bounds.high, "value": value}
                     text = "'{name}' is from {low} to {high}, not {value}"
-                    raise BadUsage(say(text, name=name, **told))
+                    raise BadUsage(say(text, name=name, **numbers))
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""

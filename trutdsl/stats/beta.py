@@ -75,13 +75,13 @@ def _rest(z: float) -> float:
     return sum(c / z ** (2 * k + 1) for k, c in enumerate(STIRLING))
 
 
-def _deviance(found: float, expected: float) -> float:
+def _deviance(observed: float, expected: float) -> float:
     """Return found * log(found / expected) + expected - found."""
-    apart = found - expected
-    v = apart / (found + expected)
+    apart = observed - expected
+    v = apart / (observed + expected)
     if abs(v) > NEAR:
-        return found * log(found / expected) - apart
-    return apart * v + 2 * found * sum(v ** (2 * k + 1) / (2 * k + 1) for k in range(1, 9))
+        return observed * log(observed / expected) - apart
+    return apart * v + 2 * observed * sum(v ** (2 * k + 1) / (2 * k + 1) for k in range(1, 9))
 
 
 def _fraction(a: float, b: float, x: float, y: float) -> float:
@@ -92,15 +92,15 @@ def _fraction(a: float, b: float, x: float, y: float) -> float:
     """
     below = (a + b) * y - b if a > b else a - (a + b) * x
     first = (1 + below) * a / (a + 1)
-    found, before, n = 1 / first, 0.0, 0
-    tops, bottoms = (0.0, found), (found, 1.0)
-    while abs(found - before) > CLOSE * found:
+    result, before, n = 1 / first, 0.0, 0
+    tops, bottoms = (0.0, result), (result, 1.0)
+    while abs(result - before) > CLOSE * result:
         n += 1
         s = a + 2 * n - 1
         w = n * (b - n) * x
         alpha = (a + n - 1) * (a + b + n - 1) * w * x / s**2
         beta = n + w / s + (a + n) / (s + 2) * (1 + below + n * (1 + y))
         top, bottom = (alpha * two[0] + beta * two[1] for two in (tops, bottoms))
-        before, found = found, top / bottom
-        tops, bottoms = (tops[1] / bottom, found), (bottoms[1] / bottom, 1.0)
-    return found
+        before, result = result, top / bottom
+        tops, bottoms = (tops[1] / bottom, result), (bottoms[1] / bottom, 1.0)
+    return result

@@ -135,13 +135,13 @@ def compare_all(
 
     known: two strategies whose difference a sequential test has already found significant.
     """
-    found = []
+    result = []
     for i, k in combinations(range(design.strategies), 2):
         sums, bounds = contrast_sums(tally, design, i, k), contrast_bounds(design, i, k)
-        found.append(_Difference(i, k, sums, bounds, _by_group(tally, design, i, k)))
+        result.append(_Difference(i, k, sums, bounds, _by_group(tally, design, i, k)))
     rounds = [(design, tally)]
-    family = _family(rounds, [found])
-    return tuple(one.contrast(design, family, known) for one in found)
+    family = _family(rounds, [result])
+    return tuple(one.contrast(design, family, known) for one in result)
 
 
 @dataclass(frozen=True)
@@ -168,13 +168,13 @@ class _Difference:
 def _family(rounds: Played, differences: Sequence[Sequence[_Difference]]) -> Family:
     """Return the family of the differences of all rounds; those of two rounds are independent."""
     size = sum(map(len, differences))
-    if not size or any(one.sums.sets < 2 for found in differences for one in found):
+    if not size or any(one.sums.sets < 2 for row in differences for one in row):
         return Family(size, Fraction(1), np.empty(0))
     *begins, groups = accumulate((len(tally.groups) for _, tally in rounds), initial=0)
     distances, columns = [], []
-    for (design, tally), found, begin in zip(rounds, differences, begins, strict=True):
+    for (design, tally), row, begin in zip(rounds, differences, begins, strict=True):
         sets = tally.group_sets
-        for one in found:
+        for one in row:
             distances.append(distance_from_zero(one.sums, design, one.bounds))
             won, column = one.by_group.astype(np.float64), np.zeros(groups)
             column[begin : begin + len(won)] = won - sets * (won.sum() / tally.sets)
@@ -220,8 +220,8 @@ def _by_group(tally: Tally, design: Design, i: int, k: int) -> Ints:
         return _pair_by_group(tally, i, k)
     others = design.teams - 1  # every match is in `pair_score` once for each of them
     x, (a, b, _) = tally.group_points.sum(axis=2) // others, _weights(design, i, k)
-    found: Ints = a * x[:, i] - b * x[:, k]
-    return found
+    result: Ints = a * x[:, i] - b * x[:, k]
+    return result
 
 
 def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
@@ -316,7 +316,7 @@ def _summarize(
     per_set = design.matches_of(i, j)
     shares = replace(one.bounds, lowest=0)
     matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
-    won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
+    won, lost, draws = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
     sums = (
         Sums(tally.sets, tally.pair_score[a][b], tally.pair_sq[a][b], unit)
         for a, b in ((i, j), (j, i))
@@ -329,8 +329,8 @@ def _summarize(
         matches=matches,
         won=won,
         lost=lost,
-        drawn=drawn,
-        others=matches - won - lost - drawn,
+        drawn=draws,
+        others=matches - won - lost - draws,
         score=score,
         second_score=second_score,
     )

@@ -67,13 +67,13 @@ def parse_metric(text: str, per: str) -> TournamentMetric:
     """
     if text.strip() == BY_MATCH:
         return MATCHES
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for part in text.split("+"):
         term = TERM.fullmatch(part.strip())
-        if term is None or term[2] in found or term[1] in ("0", "00"):
+        if term is None or term[2] in result or term[1] in ("0", "00"):
             raise ValueError(text)
-        found[term[2]] = int(term[1] or 1)
-    return TournamentMetric(tuple(sorted(found.items())), level=per == SINGLE)
+        result[term[2]] = int(term[1] or 1)
+    return TournamentMetric(tuple(sorted(result.items())), level=per == SINGLE)
 
 
 EVERY_ORDER = 4  # teams; with more, the orders of a Williams design are played
@@ -229,9 +229,9 @@ class Tally:
     @classmethod
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the tally of the counts of `to_counts`, before or after JSON."""
-        found = {f.name: freeze(counts[f.name]) for f in fields(cls) if f.name != "groups"}
+        result = {f.name: freeze(counts[f.name]) for f in fields(cls) if f.name != "groups"}
         groups = ((number, sets, freeze(sums)) for number, sets, sums in counts["groups"])
-        return cls(**found, groups=tuple(groups))
+        return cls(**result, groups=tuple(groups))
 
 
 Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
@@ -239,8 +239,8 @@ Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
 
 def merge_all(parts: Iterable[Tally]) -> Tally:
     each = [tally.to_counts() for tally in parts]
-    found = {name: _sum([one[name] for one in each]) for name in each[0] if name != "groups"}
-    return Tally(**found, groups=_merge_groups(one["groups"] for one in each))
+    result = {name: _sum([one[name] for one in each]) for name in each[0] if name != "groups"}
+    return Tally(**result, groups=_merge_groups(one["groups"] for one in each))
 
 
 def is_tally(design: Design, counts: Any) -> bool:
@@ -268,13 +268,13 @@ def _are_groups(value: Any, sets: int, shape: Vector) -> bool:
 
 
 def _merge_groups(each: Iterable[tuple[Group, ...]]) -> tuple[Group, ...]:
-    found = dict[int, tuple[list[int], list[Matrix]]]()
+    result = dict[int, tuple[list[int], list[Matrix]]]()
     for number, sets, sums in chain.from_iterable(each):
-        there = found.setdefault(number, ([], []))
-        there[0].append(sets)
-        there[1].append(sums)
+        group = result.setdefault(number, ([], []))
+        group[0].append(sets)
+        group[1].append(sums)
     return tuple(
-        (number, sum(found[number][0]), _sum(found[number][1])) for number in sorted(found)
+        (number, sum(result[number][0]), _sum(result[number][1])) for number in sorted(result)
     )
 
 

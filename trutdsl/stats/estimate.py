@@ -290,10 +290,10 @@ def estimate_mean(
     """
     used = _around(sums, design, bounds)
     if design.sequential:
-        found = estimate_any_time(sums, used, float(ALPHA) / max(1, family.size if family else 1))
+        result = estimate_any_time(sums, used, float(ALPHA) / max(1, family.size if family else 1))
     else:
-        found = estimate_points(sums, used, family.critical if family else None)
-    return found.within(bounds.lowest, bounds.highest) if design.metric.by_match else found
+        result = estimate_points(sums, used, family.critical if family else None)
+    return result.within(bounds.lowest, bounds.highest) if design.metric.by_match else result
 
 
 def distance_from_zero(sums: Sums, design: Design, bounds: Bounds) -> Distance:
@@ -308,16 +308,20 @@ def family_of_means(distances: Sequence[Distance], each: Sequence[Floats]) -> Fa
     """
     groups, many = len(each[0]), len(each)
     columns = np.zeros((many, groups + many))
-    for at, (distance, found) in enumerate(zip(distances, each, strict=True)):
-        length = float(np.sqrt(found @ found))
+    for at, (distance, mean) in enumerate(zip(distances, each, strict=True)):
+        length = float(np.sqrt(mean @ mean))
         shared = distance.shrinkage if length else 0.0
-        columns[at, :groups] = found * (shared / length) if length else 0.0
+        columns[at, :groups] = mean * (shared / length) if length else 0.0
         columns[at, groups + at] = sqrt(1 - shared**2)  # of pseudo-sets, independent of all others
     return family_of(columns, min(one.freedom for one in distances), groups)
 
 
-def leaves_out_zero(found: Estimate) -> bool:
-    return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+def leaves_out_zero(estimate: Estimate) -> bool:
+    return (
+        estimate.low is not None
+        and estimate.high is not None
+        and not estimate.low <= 0 <= estimate.high
+    )
 
 
 def _around(sums: Sums, design: Design, bounds: Bounds) -> Bounds:

@@ -127,22 +127,22 @@ def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
     whole = 2 * each * (len(design.orders) / 2) ** 2
     others = met.sum(axis=1)
     of_pair = np.where(met, whole / np.maximum(np.minimum(others[:, None], others), 1), 0)
-    found = np.diag(np.append(of_pair.sum(axis=1), whole))
-    found[:-1, :-1] -= of_pair
-    return found
+    result = np.diag(np.append(of_pair.sum(axis=1), whole))
+    result[:-1, :-1] -= of_pair
+    return result
 
 
 def _residuals(tally: Tally, chance: Floats, teams: int) -> Floats:
     """Return the wins of each against each less their expectation, of shape (groups, K, K)."""
     won = tally.group_points / teams
-    found: Floats = won - (won + won.swapaxes(1, 2)) * chance
-    return found
+    result: Floats = won - (won + won.swapaxes(1, 2)) * chance
+    return result
 
 
 def _spread_of_groups(tally: Tally, chance: Floats, teams: int) -> Floats:
     u = _residuals(tally, chance, teams).sum(axis=2)
-    found: Floats = u.T @ u * len(u) / (len(u) - 1)
-    return found
+    result: Floats = u.T @ u * len(u) / (len(u) - 1)
+    return result
 
 
 def _misfit_of_groups(tally: Tally, chance: Floats, teams: int) -> tuple[float, int]:
@@ -180,12 +180,12 @@ class _Fit:
 def _newton(won: Floats, first: float | None) -> _Fit:
     """Return the fit, with the term for seats if `first`, the wins of team 0, makes it finite."""
     if first is not None and 0 < first < won.sum():
-        found = _climb(won, first)
-        if found is not None:
-            return found
-    found = _climb(won, None)
-    assert found is not None, "strengths are finite where the graph is strongly connected"
-    return found
+        result = _climb(won, first)
+        if result is not None:
+            return result
+    result = _climb(won, None)
+    assert result is not None, "strengths are finite where the graph is strongly connected"
+    return result
 
 
 def _climb(won: Floats, first: float | None) -> _Fit | None:
@@ -255,7 +255,7 @@ def shortest_cycles(beats: Collection[Edge]) -> tuple[tuple[int, ...], ...]:
     after: dict[int, list[int]] = {}
     for winner, loser in sorted(beats):
         after.setdefault(winner, []).append(loser)
-    lengths = [found for start in after if (found := _length(after, start))]
+    lengths = [length for start in after if (length := _length(after, start))]
     if not lengths:
         return ()
     fewest = min(lengths)
@@ -266,26 +266,26 @@ def _length(after: dict[int, list[int]], start: int) -> int:
     """Return the length of the shortest cycle through one strategy, 0 if there is none."""
     far, queue = {start: 0}, deque([start])
     while queue:
-        here = queue.popleft()
-        for there in after.get(here, ()):
-            if there == start:
-                return far[here] + 1
-            if there not in far:
-                far[there] = far[here] + 1
-                queue.append(there)
+        node = queue.popleft()
+        for next_node in after.get(node, ()):
+            if next_node == start:
+                return far[node] + 1
+            if next_node not in far:
+                far[next_node] = far[node] + 1
+                queue.append(next_node)
     return 0
 
 
 def _ways(after: dict[int, list[int]], way: tuple[int, ...], fewest: int) -> list[tuple[int, ...]]:
     """Return the cycles of this length that begin with a way and have no number below its first."""
-    start, here = way[0], way[-1]
+    start, node = way[0], way[-1]
     if len(way) == fewest:
-        return [way] if start in after.get(here, ()) else []
+        return [way] if start in after.get(node, ()) else []
     return [
-        found
-        for there in after.get(here, ())
-        if there > start and there not in way
-        for found in _ways(after, (*way, there), fewest)
+        result
+        for next_node in after.get(node, ())
+        if next_node > start and next_node not in way
+        for result in _ways(after, (*way, next_node), fewest)
     ]
 
 

@@ -52,8 +52,8 @@ def ndtrs(x: Floats) -> Floats:
     """Return the normal distribution function of each x."""
     from scipy import special
 
-    found: Floats = special.ndtr(x)
-    return found
+    result: Floats = special.ndtr(x)
+    return result
 
 
 # Counter-based random numbers: each is a hash of its place, so it is the same in every worker.
@@ -69,8 +69,8 @@ def hash_bits(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
     start = np.array([purpose], np.uint64) * GAMMA
     row = _mix(np.arange(rows, dtype=np.uint64) + start)
     column = (np.arange(columns, dtype=np.uint64) + np.uint64(1)) * GAMMA
-    found: NDArray[np.uint64] = _mix(row[:, None] + column[None, :])
-    return found
+    result: NDArray[np.uint64] = _mix(row[:, None] + column[None, :])
+    return result
 
 
 @lru_cache(maxsize=2)
@@ -78,20 +78,20 @@ def normals(rows: int, columns: int) -> Floats:
     """Return standard normal numbers, read-only, by the inverse of the distribution function."""
     from scipy import special
 
-    found: Floats = special.ndtri(_units(2, rows, columns))
-    found.flags.writeable = False
-    return found
+    result: Floats = special.ndtri(_units(2, rows, columns))
+    result.flags.writeable = False
+    return result
 
 
 def poisson_weights(rows: int, columns: int) -> Floats:
     """Return Poisson weights of mean 1, by inversion (J. A. Hanley and B. MacGibbon, 2006)."""
     units, reached, term = _units(3, rows, columns), 0.0, np.exp(-1.0)
-    found = np.zeros((rows, columns))
+    result = np.zeros((rows, columns))
     for count in range(1, 20):
         reached += term
-        found += units >= reached
+        result += units >= reached
         term /= count
-    return found
+    return result
 
 
 def _units(purpose: int, rows: int, columns: int) -> Floats:
@@ -147,8 +147,8 @@ class Family:
         if not len(self.greatest):
             return most
         point = self.greatest[int(len(self.greatest) * (1 - ALPHA)) - 1]
-        found = -stdtrit(float(self.freedom), ndtr(-float(point)))
-        return min(max(round(found, DECIMALS), single), most)
+        result = -stdtrit(float(self.freedom), ndtr(-float(point)))
+        return min(max(round(result, DECIMALS), single), most)
 
     def p_of(self, statistic: float) -> float:
         """Return the adjusted p-value of an estimate over its standard error.
@@ -172,17 +172,17 @@ def family_of(
               variables. The sum of their squares is 1, or less if other errors do not matter here.
     clusters: how many of the variables are clusters; None for all.
     """
-    kept = [column for column in columns if float(column @ column) > NEAR]
-    if len(kept) < 2 or (len(kept[0]) if clusters is None else clusters) < FEWEST:
-        return Family(len(kept), Fraction(freedom), np.empty(0))
-    each = np.array(kept)
+    varying = [column for column in columns if float(column @ column) > NEAR]
+    if len(varying) < 2 or (len(varying[0]) if clusters is None else clusters) < FEWEST:
+        return Family(len(varying), Fraction(freedom), np.empty(0))
+    each = np.array(varying)
     greatest: Floats = np.zeros(DRAWS)
-    drawn = normals(DRAWS, each.shape[1]).T
+    sample = normals(DRAWS, each.shape[1]).T
     for at in range(0, len(each), AT_ONCE):
-        of_each = each[at : at + AT_ONCE] @ drawn  # a row each: rows are compared side by side
+        of_each = each[at : at + AT_ONCE] @ sample  # a row each: rows are compared side by side
         greatest = np.maximum(greatest, np.maximum(of_each.max(axis=0), -of_each.min(axis=0)))
     greatest.sort()
-    return Family(len(kept), Fraction(freedom), greatest.round(DECIMALS))
+    return Family(len(varying), Fraction(freedom), greatest.round(DECIMALS))
 
 
 @dataclass(frozen=True)
@@ -213,8 +213,8 @@ class ScreenedEstimates(Family):
 
 def screen(values: Iterable[float], freedom: Fraction | int) -> ScreenedEstimates:
     """Return the estimates with these unadjusted p-values."""
-    found = tuple(sorted(values))
-    return ScreenedEstimates(len(found), Fraction(freedom), np.empty(0), found)
+    result = tuple(sorted(values))
+    return ScreenedEstimates(len(result), Fraction(freedom), np.empty(0), result)
 
 
 def correct_discoveries(values: Sequence[float]) -> list[float]:

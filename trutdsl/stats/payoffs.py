@@ -33,8 +33,8 @@ def payoff_replicates(tally: Tally, design: Design) -> Floats:
     weights = weights[weights.sum(axis=1) > 0]
     sets = weights @ tally.group_sets
     won = np.tensordot(weights, tally.group_points.astype(np.float64), axes=1)
-    found: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
-    return found
+    result: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
+    return result
 
 
 def _legs(design: Design) -> Floats:
@@ -54,8 +54,8 @@ def cyclic_part(payoffs: Floats) -> Floats:
     of it is cycles. A ranking of very unequal strategies has some, too, as shares end at 1.
     """
     ratings = payoffs.mean(axis=-1)
-    found: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])
-    return found
+    result: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])
+    return result
 
 
 def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
@@ -69,19 +69,19 @@ def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
     noise_of_whole = _square(noise).mean()
     part, whole = _square(cyclic_part(payoffs)), _square(payoffs)
     again, again_whole = _square(cyclic_part(replicates)), _square(replicates)
-    drawn = _share(again - 2 * noise_of_part, again_whole - 2 * noise_of_whole)
+    samples = _share(again - 2 * noise_of_part, again_whole - 2 * noise_of_whole)
     mean = round(float(_share(part - noise_of_part, whole - noise_of_whole)), DECIMALS)
-    return percentile_interval(mean, drawn)
+    return percentile_interval(mean, samples)
 
 
 def _square(matrices: Floats) -> Floats:
-    found: Floats = (matrices**2).sum(axis=(-2, -1))
-    return found
+    result: Floats = (matrices**2).sum(axis=(-2, -1))
+    return result
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    found: Floats = np.clip(part, 0, None) / np.maximum(np.maximum(whole, part), 1e-300)
-    return np.clip(found, 0, 1)
+    result: Floats = np.clip(part, 0, None) / np.maximum(np.maximum(whole, part), 1e-300)
+    return np.clip(result, 0, 1)
 
 
 POPULATION = 50
@@ -105,10 +105,10 @@ def estimate_alpha_rank(payoffs: Floats, replicates: Floats) -> AlphaRank:
 
     Source: S. Omidshafiei and others, Scientific Reports 9 (2019) 9937.
     """
-    found = [stationary(transitions(payoffs, alpha)).round(6) for alpha in SWEEP]
-    drawn = stationary(transitions(replicates, SWEEP[-1])).round(6)
-    sweep = zip(SWEEP, (tuple(shares.tolist()) for shares in found), strict=True)
-    return AlphaRank(percentile_intervals(found[-1], drawn), tuple(sweep))
+    result = [stationary(transitions(payoffs, alpha)).round(6) for alpha in SWEEP]
+    samples = stationary(transitions(replicates, SWEEP[-1])).round(6)
+    sweep = zip(SWEEP, (tuple(shares.tolist()) for shares in result), strict=True)
+    return AlphaRank(percentile_intervals(result[-1], samples), tuple(sweep))
 
 
 def transitions(payoffs: Floats, alpha: float, population: int = POPULATION) -> Floats:
@@ -125,8 +125,8 @@ def transitions(payoffs: Floats, alpha: float, population: int = POPULATION) -> 
     rho = np.where(np.abs(gap) < 1e-12, 1 / population, rho)
     stay = np.eye(count)
     change = rho / (count - 1) * (1 - stay)
-    found: Floats = change + stay * (1 - change.sum(axis=-1, keepdims=True))
-    return found
+    result: Floats = change + stay * (1 - change.sum(axis=-1, keepdims=True))
+    return result
 
 
 def stationary(chances: Floats) -> Floats:
@@ -139,10 +139,10 @@ def stationary(chances: Floats) -> Floats:
     for n in range(count - 1, 0, -1):
         left[..., :n, n] /= left[..., n, :n].sum(axis=-1, keepdims=True)
         left[..., :n, :n] += left[..., :n, n, None] * left[..., None, n, :n]
-    found = np.ones(left.shape[:-1])
+    shares = np.ones(left.shape[:-1])
     for n in range(1, count):
-        found[..., n] = np.vecdot(found[..., :n], left[..., :n, n])
-    share: Floats = found / found.sum(axis=-1, keepdims=True)
+        shares[..., n] = np.vecdot(shares[..., :n], left[..., :n, n])
+    share: Floats = shares / shares.sum(axis=-1, keepdims=True)
     return share
 
 
@@ -169,12 +169,14 @@ def estimate_nash(payoffs: Floats, replicates: Floats) -> NashAverage:
 
     A weight that is 0 in nearly all of them has an interval from 0 to 0.
     """
-    weights, drawn = nash_average(payoffs[None])[0], nash_average(replicates)
+    weights, samples = nash_average(payoffs[None])[0], nash_average(replicates)
     scores, of_drawn = (
         (payoffs @ weights).round(DIGITS) + 0.0,
-        np.vecdot(replicates, drawn[:, None]),
+        np.vecdot(replicates, samples[:, None]),
     )
-    return NashAverage(percentile_intervals(weights, drawn), percentile_intervals(scores, of_drawn))
+    return NashAverage(
+        percentile_intervals(weights, samples), percentile_intervals(scores, of_drawn)
+    )
 
 
 def nash_average(payoffs: Floats) -> Floats:
@@ -189,17 +191,17 @@ def nash_average(payoffs: Floats) -> Floats:
     """
     kinds, copies = _kinds(payoffs)
     left = payoffs[:, kinds][:, :, kinds]
-    found, missing = np.zeros(left.shape[:2]), np.arange(len(left))
+    shares, missing = np.zeros(left.shape[:2]), np.arange(len(left))
     for support in np.eye(left.shape[1], dtype=bool):  # one that beats all others
-        missing = _fill(found, left, support, missing)
+        missing = _fill(shares, left, support, missing)
     while missing.size:
         first, support = missing[0], _inside(left[missing[0]])
-        missing = _fill(found, left, support, missing)
+        missing = _fill(shares, left, support, missing)
         if missing.size and missing[0] == first:
-            found[first], missing = _most_even(left[first], support, copies), missing[1:]
+            shares[first], missing = _most_even(left[first], support, copies), missing[1:]
     shared = np.zeros(payoffs.shape[:2])
     for kind, same in enumerate(copies):
-        shared[:, same] = found[:, [kind]] / len(same)
+        shared[:, same] = shares[:, [kind]] / len(same)
     shared = np.clip(shared, 0, None).round(DIGITS)
     weights: Floats = shared / shared.sum(axis=1, keepdims=True)
     return weights
@@ -213,10 +215,10 @@ def _kinds(payoffs: Floats) -> tuple[list[int], list[list[int]]]:
     return [members[0] for members in same.values()], list(same.values())
 
 
-def _fill(found: Floats, payoffs: Floats, support: Bools, missing: Ints) -> Ints:
+def _fill(shares: Floats, payoffs: Floats, support: Bools, missing: Ints) -> Ints:
     """Enter the unique equilibria with this support; return the matrices without one."""
     weights, only = _strict(payoffs[missing], support)
-    found[missing[only]] = weights[only]
+    shares[missing[only]] = weights[only]
     return missing[~only]
 
 
@@ -252,7 +254,7 @@ def _inside(payoffs: Floats) -> Bools:
     scaled = payoffs / max(np.abs(payoffs).max(), 1e-300)
     nothing, one = np.zeros((count, 1)), np.ones((count, 1))
     rows = np.block([[scaled, nothing], [scaled - np.eye(count), one]])
-    found = linprog(
+    solution = linprog(
         np.append(np.zeros(count), -1.0),
         rows,
         np.zeros(2 * count),
@@ -261,7 +263,7 @@ def _inside(payoffs: Floats) -> Bools:
         (0, 1),
         method="highs",
     )
-    weights = np.array(found.x, np.float64)[:count]
+    weights = np.array(solution.x, np.float64)[:count]
     support: Bools = weights > np.maximum(-scaled @ weights, TOLERANCE)
     return support
 
@@ -318,10 +320,10 @@ def _spread_within(part: Floats, many: Floats, start: Floats) -> Floats:
         return float((p * np.log(np.maximum(p, 1e-12) / many)).sum())
 
     def slope(p: Floats) -> Floats:
-        found: Floats = np.log(np.maximum(p, 1e-12) / many) + 1
-        return found
+        result: Floats = np.log(np.maximum(p, 1e-12) / many) + 1
+        return result
 
-    found = minimize(
+    solution = minimize(
         costs,
         start,
         jac=slope,
@@ -333,5 +335,5 @@ def _spread_within(part: Floats, many: Floats, start: Floats) -> Floats:
         ],
         options={"ftol": 1e-14, "maxiter": 1000},
     )
-    weights: Floats = found.x
+    weights: Floats = solution.x
     return weights

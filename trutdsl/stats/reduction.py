@@ -120,12 +120,14 @@ def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]
 
 
 def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
-    held, sets = total["held"].tolist(), total["held"].sum()
+    leads, sets = total["held"].tolist(), total["held"].sum()
     sums = {name: total["sums"][place].sum(axis=-1) for name, place in who.places.items()}
     squares = {f"{name}_sq": total["squares"][place] for name, place in who.places.items()}
     wins, score = who.members(total["wins"]), sums["score"]
-    drawn = sets - total["wins"].sum(axis=-1)
-    draws, decisions = (of.sum(axis=1).repeat(len(who.teams)) for of in (drawn, total["decisions"]))
+    draws_by_order = sets - total["wins"].sum(axis=-1)
+    draws, decisions = (
+        of.sum(axis=1).repeat(len(who.teams)) for of in (draws_by_order, total["decisions"])
+    )
     matches = who.by_match(np.full(who.seats, who.orders))
     clean = [score, matches * sets, squares["score_sq"], matches**2 * sets, matches * score]
     by_strategy = {
@@ -146,11 +148,11 @@ def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
         "pair_won": who.by_pair(wins),
         "pair_drawn": who.by_pair(draws),
     }
-    found = (
+    result = (
         {"sets": sets, "unfinished": total["unfinished"]}
         | {"deals": sums["deals"][0], "deals_sq": squares["deals_sq"][0]}
         | {"team_score": sums["team"], "team_score_sq": squares["team_sq"]}
-        | {"drawn": drawn.sum(), "decisions": total["decisions"].sum()}
+        | {"drawn": draws_by_order.sum(), "decisions": total["decisions"].sum()}
         | {name: who.vector(values) for name, values in by_strategy.items()}
         | {name: who.matrix(values) for name, values in by_pair.items()}
         | {"cross": who.square(total["cross"])}
@@ -158,9 +160,9 @@ def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
     )
     pairs = total["sums"][who.places["pair"]].reshape(-1, 2, GROUPS)
     of_groups = enumerate(np.moveaxis(who.matrix(pairs), -1, 0).tolist())
-    groups = tuple((i, held[i], tuple(map(tuple, of))) for i, of in of_groups if held[i])
+    groups = tuple((i, leads[i], tuple(map(tuple, of))) for i, of in of_groups if leads[i])
     return Tally(
-        groups=groups, **{name: freeze(np.asarray(of).tolist()) for name, of in found.items()}
+        groups=groups, **{name: freeze(np.asarray(of).tolist()) for name, of in result.items()}
     )
 
 
@@ -191,9 +193,9 @@ class _Who:
         again = np.tril(members[:, :, None] == members[:, None, :], -1).any(axis=2).reshape(-1)
         once = np.flatnonzero(~again)
         self._of_match = _grouping(members.reshape(-1, 1)[once], once)[1]
-        here, there = np.nonzero(self.teams[:, None] != self.teams)
-        one, other = members[:, here].reshape(-1), members[:, there].reshape(-1)
-        places = (np.arange(len(members))[:, None] * design.teams + here).reshape(-1)
+        seats, opponents = np.nonzero(self.teams[:, None] != self.teams)
+        one, other = members[:, seats].reshape(-1), members[:, opponents].reshape(-1)
+        places = (np.arange(len(members))[:, None] * design.teams + seats).reshape(-1)
         order = one > other
         met = np.stack([np.minimum(one, other), np.maximum(one, other), order, places], axis=1)
         met = np.unique(met[one != other], axis=0)
@@ -224,8 +226,8 @@ class _Who:
 
         values: of each team, of shape (combinations, orders, teams, ...).
         """
-        taken = values[:, np.arange(self.orders)[:, None], self._team_of]
-        return taken.sum(axis=1, dtype=values.dtype).reshape(self.seats, *values.shape[3:])
+        by_member = values[:, np.arange(self.orders)[:, None], self._team_of]
+        return by_member.sum(axis=1, dtype=values.dtype).reshape(self.seats, *values.shape[3:])
 
     def by_strategy(self, values: Any) -> Any:
         """Return the sums of the strategies that play; values: of members."""
@@ -237,34 +239,34 @@ class _Who:
 
     def by_pair(self, values: Any) -> Any:
         """Return the sums for both of each pair, of shape (pairs, 2, ...); values: of members."""
-        found = _sum_groups(values, self._of_pair)
-        return found.reshape(len(found) // 2, 2, *found.shape[1:])
+        result = _sum_groups(values, self._of_pair)
+        return result.reshape(len(result) // 2, 2, *result.shape[1:])
 
     def vector(self, values: Ints) -> Ints:
         """Spread values of the strategies that play over a row of all strategies."""
-        found = np.zeros(self._everyone, np.int64)
-        found[self._players] = values
-        return found
+        result = np.zeros(self._everyone, np.int64)
+        result[self._players] = values
+        return result
 
     def square(self, values: Ints) -> Ints:
         """Spread values of any two that play over a matrix of all strategies."""
-        found = np.zeros((self._everyone, self._everyone), np.int64)
-        found[np.ix_(self._players, self._players)] = values
-        return found
+        result = np.zeros((self._everyone, self._everyone), np.int64)
+        result[np.ix_(self._players, self._players)] = values
+        return result
 
     def matrix(self, values: Ints) -> Ints:
         """Spread values of pairs, of shape (pairs, 2, ...), over a matrix of all strategies."""
-        found = np.zeros((self._everyone, self._everyone, *values.shape[2:]), np.int64)
-        found[self._one, self._other] = values[:, 0]
-        found[self._other, self._one] = values[:, 1]
-        return found
+        result = np.zeros((self._everyone, self._everyone, *values.shape[2:]), np.int64)
+        result[self._one, self._other] = values[:, 0]
+        result[self._other, self._one] = values[:, 1]
+        return result
 
     def facing_matrix(self, values: Ints) -> Ints:
         """Spread values of two teams in a match, one for each row `apart`, over such a matrix."""
-        found = np.zeros((self._everyone, self._everyone), np.int64)
+        result = np.zeros((self._everyone, self._everyone), np.int64)
         one, other = (self._seated[:, :, teams] for teams in self._facing)
-        np.add.at(found, (one, other), values.reshape(one.shape))
-        return found + found.T
+        np.add.at(result, (one, other), values.reshape(one.shape))
+        return result + result.T
 
 
 @lru_cache(maxsize=4)
@@ -277,25 +279,25 @@ def _grouping(keys: Ints, rows: Ints) -> tuple[Ints, Groups]:
 
     keys: of each row, of shape (rows, parts of a key).
     """
-    found, of_row, many = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    result, of_row, many = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
     in_order, begin = rows[np.argsort(of_row, kind="stable")], np.cumsum(many) - many
     rounds = (np.flatnonzero(many > at) for at in range(many.max(initial=0)))
-    return found, tuple((groups, in_order[begin[groups] + at]) for at, groups in enumerate(rounds))
+    return result, tuple((groups, in_order[begin[groups] + at]) for at, groups in enumerate(rounds))
 
 
 def _sum_groups(values: Any, groups: Groups) -> Any:
     if not groups:
         return values[:0]
     first, *more = groups
-    found = values[first[1]]
+    result = values[first[1]]
     for group, rows in more:
-        found[group] += values[rows]
-    return found
+        result[group] += values[rows]
+    return result
 
 
 def _count(flags: NDArray[np.bool]) -> Ints:
-    found: Ints = np.bitwise_count(np.packbits(flags, axis=-1)).sum(axis=-1, dtype=np.int64)
-    return found
+    result: Ints = np.bitwise_count(np.packbits(flags, axis=-1)).sum(axis=-1, dtype=np.int64)
+    return result
 
 
 def _exact(squares: Floats) -> Floats:

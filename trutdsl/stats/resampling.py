@@ -229,8 +229,8 @@ def jackknife(
     each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
     if max(map(abs, each)) < NOTHING:
         each = (0.0,) * len(each)
-    shown = fsum(e * e for e in each) / (clusters - 1) if clusters > 1 else 0.0
-    rounding = max(0.0, clusters * of_zero - shown)
+    variance = fsum(e * e for e in each) / (clusters - 1) if clusters > 1 else 0.0
+    rounding = max(0.0, clusters * of_zero - variance)
     made_of = (whole, *known)
     return Influences(whole, each, rounding, made_of, debiased=debiased, of_zero=of_zero)
 
@@ -273,28 +273,28 @@ def quantile_places(
 Signs = tuple[tuple[int, ...], ...]
 
 
-def value_family(found: Sequence[Influences]) -> Family:
-    return family_of((one.column for one in found), max(1, len(found[0].each) - 1))
+def value_family(influences: Sequence[Influences]) -> Family:
+    return family_of((one.column for one in influences), max(1, len(influences[0].each) - 1))
 
 
-def pair_family(found: Sequence[Influences]) -> Family:
-    columns = ((one - other).column for one, other in combinations(found, 2))
-    return family_of(columns, max(1, len(found[0].each) - 1))
+def pair_family(influences: Sequence[Influences]) -> Family:
+    columns = ((one - other).column for one, other in combinations(influences, 2))
+    return family_of(columns, max(1, len(influences[0].each) - 1))
 
 
-def compare_pairs(found: Sequence[Influences], family: Family) -> Signs:
+def compare_pairs(influences: Sequence[Influences], family: Family) -> Signs:
     """Return a row of signs for each estimate: 1 if it is significantly greater than another.
 
     -1 if it is significantly less; 0 if the interval of their difference contains 0 or is missing.
     """
 
     def sign(difference: Influences) -> int:
-        shown = difference.estimate(family=family)
-        if shown.low is None or shown.high is None:
+        estimate = difference.estimate(family=family)
+        if estimate.low is None or estimate.high is None:
             return 0
-        return (shown.low > 0) - (shown.high < 0)
+        return (estimate.low > 0) - (estimate.high < 0)
 
-    return tuple(tuple(sign(one - other) for other in found) for one in found)
+    return tuple(tuple(sign(one - other) for other in influences) for one in influences)
 
 
 def rank_set(signs: Sequence[int]) -> tuple[int, int]:

@@ -44,9 +44,9 @@ def draw_lots(names: Sequence[str], seed: int) -> tuple[int, ...]:
     return tuple(sorted(range(len(names)), key=lots.__getitem__))
 
 
-def rounds_of(name: str, count: int, asked: int | None) -> int:
-    """Return the rounds of a format for so many strategies; asked: a number given by the user."""
-    return FORMATS[name].rounds(count, asked)
+def rounds_of(name: str, count: int, rounds: int | None) -> int:
+    """Return the rounds of a format for so many strategies; rounds: a number given by the user."""
+    return FORMATS[name].rounds(count, rounds)
 
 
 def pair_round(name: str, lots: Sequence[int], past: Rounds) -> tuple[Pairing, ...]:

@@ -198,10 +198,10 @@ def _above(course: _Course, mean: float) -> float:
     """Return the probability that a run with this mean ends at this result or above."""
     last = course.total - course.slope * course.sets[-1]
     if last <= course.low:  # the complement of an earlier or lower stop, with all signs turned
-        turned = _Course(
+        mirror = _Course(
             course.sets, -course.slope, -course.high, -course.low, -course.total, course.deviation
         )
-        return 1 - _above(turned, -mean)
+        return 1 - _above(mirror, -mean)
     drift, deviation = mean - course.slope, course.deviation
     steps = np.diff(course.sets, prepend=0.0)
     places = int(min(MOST_PLACES, (course.high - course.low) / (STEP * deviation * sqrt(steps[0]))))
@@ -224,8 +224,8 @@ def _above(course: _Course, mean: float) -> float:
 def _spread(at: Floats, weights: Floats, grid: Floats, ahead: float, spread: float) -> Floats:
     """Return the density on a grid after an increment."""
     if len(at) == 1:
-        found: Floats = _normal((grid - at[0] - ahead) / spread) / spread * weights[0]
-        return found
+        result: Floats = _normal((grid - at[0] - ahead) / spread) / spread * weights[0]
+        return result
     width = float(grid[1] - grid[0])
     reach = int(min(len(grid) - 1, (abs(ahead) + REACH * spread) / width)) + 1
     kernel = _normal((np.arange(-reach, reach + 1) * width - ahead) / spread) / spread
@@ -234,11 +234,11 @@ def _spread(at: Floats, weights: Floats, grid: Floats, ahead: float, spread: flo
 
 
 def _weights(places: int, width: float) -> Floats:
-    found = np.full(places, width)
-    found[[0, -1]] = width / 2
-    return found
+    result = np.full(places, width)
+    result[[0, -1]] = width / 2
+    return result
 
 
 def _normal(x: NDArray[np.floating]) -> Floats:
-    found: Floats = np.exp(-(x**2) / 2) / sqrt(2 * np.pi)
-    return found
+    result: Floats = np.exp(-(x**2) / 2) / sqrt(2 * np.pi)
+    return result

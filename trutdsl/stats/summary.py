@@ -193,7 +193,7 @@ def _standing(
 
     design, tally = rounds[0]
     matches = sum(of.matches_of(i) * played.sets for of, played in rounds)
-    won, drawn, deals = total("won"), total("drawn_by"), total("deals_by")
+    won, draws, deals = total("won"), total("drawn_by"), total("deals_by")
     if table is None:
         score, clean_score = score_of(tally, design, i), _clean_score_of(tally, design, i)
         sums = Sums(tally.sets, deals, tally.deals_by_sq[i], design.matches_of(i))
@@ -215,8 +215,8 @@ def _standing(
         next_separated=None if after is None else any(beside),
         matches=matches,
         won=won,
-        drawn=drawn,
-        lost=matches - won - drawn,
+        drawn=draws,
+        lost=matches - won - draws,
         deals=deals,
         decisions=total("decisions_by"),
         deals_per_match=length,
@@ -283,8 +283,8 @@ def rank_partners(
 
     partners: the strategies of each entrant.
     """
-    found = {}
+    result = {}
     for strategy in sorted({one for members in partners for one in members}):
         own = (entrant for entrant, members in enumerate(partners) if strategy in members)
-        found[strategy] = score_of(tally, design, *own)
-    return dict(sorted(found.items(), key=lambda one: -one[1].mean))
+        result[strategy] = score_of(tally, design, *own)
+    return dict(sorted(result.items(), key=lambda one: -one[1].mean))

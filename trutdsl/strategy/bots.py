@@ -26,7 +26,7 @@ from trutdsl.diagnostics import Source, Span, reject
 from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import UNSEEN, VIEW_FIELDS
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
 from trutdsl.table.match import HistoryEntry, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
@@ -236,8 +236,7 @@ def _encode_entry(entry: HistoryEntry) -> str:
 
 MOST_TABLES = 256
 TABLES = re.compile(r"tables: *([0-9]{1,9})\s*$")
-TABLES_HELP = f"a bot plays at 1 to {MOST_TABLES} tables at once"
-COMMAND_HELP = "write the command that starts it, as in `python3 my_bot.py`"
+COMMAND_HELP = mark("write the command that starts it, as in `python3 my_bot.py`")
 
 
 class BotError(Exception):
@@ -357,22 +356,25 @@ def load_bot(ref: str) -> BotSpec:
     if commands and (hit := TABLES.match(lines[commands[0] - 1])):
         tables = int(hit[1])
         if not 0 < tables <= MOST_TABLES:
-            raise _reject(source, commands[0], f"for {tables} tables", TABLES_HELP)
+            text = "a bot plays at 1 to {most} tables at once, not at {tables}"
+            raise _reject(source, commands[0], say(text, most=MOST_TABLES, tables=tables))
         del commands[0]
     if len(commands) != 1:
-        raise _reject(source, commands[1] if commands else 1, f"but here are {len(commands)}")
+        text = "a bot's file holds one command, not {count}"
+        line = commands[1] if commands else 1
+        raise _reject(source, line, say(text, count=len(commands)), say(COMMAND_HELP))
     command = lines[commands[0] - 1].strip()
     try:
         words = shlex.split(command)
-    except ValueError as e:
-        raise _reject(source, commands[0], f"but {str(e).lower()}") from None
+    except ValueError:
+        text = "the command has a quotation mark that is not closed, or ends with a backslash"
+        raise _reject(source, commands[0], say(text), say(COMMAND_HELP)) from None
     fingerprint = _fingerprint(command, words, path.parent)
     summary = comments[0] if comments else ""
     return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
 
 
-def _reject(source: Source, line: int, problem: str, help: str = COMMAND_HELP) -> Exception:
-    message = f"a bot's file holds one command, {problem}"
+def _reject(source: Source, line: int, message: str, help: str | None = None) -> Exception:
     return reject("no-bot", message, Span(source, line, 1, line, 2), help=help)
 
 

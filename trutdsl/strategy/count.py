@@ -118,7 +118,7 @@ class CountedLegs:
     """Plays legs as `play_leg` does, and counts their events."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
+        self._cache: dict[tuple[tuple[int, ...], int], Counts] = {}
 
     def __call__(
         self,
@@ -137,7 +137,7 @@ class CountedLegs:
             for at, result in enumerate(counter.play_all(first, len(rows))):
                 rows.put(at, record_of(result))
                 yield 1
-            self._found[key] = counter.counts()
+            self._cache[key] = counter.counts()
             return
         played = first
         try:
@@ -153,12 +153,12 @@ class CountedLegs:
         self, key: tuple[tuple[int, ...], int], counts: Generator[int, None, Counts]
     ) -> Iterator[int]:
         """Yield how many more matches of a leg were played, and store their counts."""
-        self._found[key] = yield from counts
+        self._cache[key] = yield from counts
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
         """Return the seating and counts of each leg since the last call; equal legs are one."""
-        result = [(seated, counts) for (seated, _), counts in self._found.items()]
-        self._found.clear()
+        result = [(seated, counts) for (seated, _), counts in self._cache.items()]
+        self._cache.clear()
         return result
 
 
@@ -185,7 +185,7 @@ class MatchCounter:
         self._leader: dict[int, int] = {}  # counter -> the last team alone in the lead
         self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
         self._path: list[tuple[int, list[tuple[int, int]]]] = []  # dealing team, scores
-        self._made: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team
+        self._open_bets: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team
 
     def counts(self) -> Counts:
         return Counts(self.plan, tuple(self._numbers))
@@ -258,18 +258,18 @@ class MatchCounter:
         tenth = min(strength * STRENGTHS // WHOLE, STRENGTHS - 1)
         for bet, one in offered.items():
             self._add("offered", bet, tenth)
-            if one == action and len(self._made) < BETS:
-                self._made.append((bet, tenth, question.seat % self.plan.teams))
+            if one == action and len(self._open_bets) < BETS:
+                self._open_bets.append((bet, tenth, question.seat % self.plan.teams))
 
     def _end_bets(self, reason: int, winner: int | None) -> None:
-        for bet, tenth, team in self._made:
+        for bet, tenth, team in self._open_bets:
             whose = 2 if winner is None else int(winner != team)
             self._add("bet_ended", bet, tenth, reason, whose)
             for place, gains in enumerate(self._gains):
                 others = max(gain for other, gain in enumerate(gains) if other != team)
                 amount = gains[team] - others
                 self._add("bet_points", bet, tenth, whose, place, amount=amount)
-        self._made = []
+        self._open_bets = []
 
     def _look(self, event: dict[str, Any]) -> None:
         if event["event"] == "deal":

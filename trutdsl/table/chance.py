@@ -23,7 +23,7 @@ class Aside:
     """
 
     def __init__(self) -> None:
-        self._left: list[int] = []
+        self._cards_left: list[int] = []
         self._own: list[list[int]] = []
 
     def draw_for(self, seat: int, seats: int, cards: Sequence[int], stream: Stream) -> int:
@@ -53,12 +53,12 @@ class Aside:
 
     def _free(self, cards: Sequence[int]) -> list[int]:
         """Return the cards that are not reserved; drop all reservations of a changed group."""
-        if list(cards) != self._left:
+        if list(cards) != self._cards_left:
             self._own = []
         return [card for card in cards if not any(card in own for own in self._own)]
 
     def _take(self, card: int, cards: Sequence[int]) -> int:
-        self._left = [other for other in cards if other != card]
+        self._cards_left = [other for other in cards if other != card]
         return card
 
 

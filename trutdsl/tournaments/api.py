@@ -81,8 +81,8 @@ class Tournament:
         from trutdsl.report.tournament import cross_scores
 
         names = [row["strategy"] for row in self.results["standings"]]
-        found = cross_scores(self.results)
-        cells = [[found.get((row, column)) for column in names] for row in names]
+        scores = cross_scores(self.results)
+        cells = [[scores.get((row, column)) for column in names] for row in names]
         return data_frame(cells, names, index=names, dtype=float)
 
     def answers(self, sets: int = 100) -> pd.DataFrame:
@@ -99,19 +99,19 @@ class Tournament:
             raise BadUsage(say("answers are counted where all meet at once, not in rounds"))
         with name_objects(self._objects):
             experiment = load_run(self._settings).experiment
-        counts, asked = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
+        counts, questions = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
         for leg in experiment.legs:
             seating = [experiment.strategies[i] for i in leg]
-            found = count_matches(experiment.game, seating, experiment.seed, 0, sets)
+            counts_of_game = count_matches(experiment.game, seating, experiment.seed, 0, sets)
             for seat, spec in enumerate(seating):
-                for decision, options in found.answers(seat):
+                for decision, options in counts_of_game.answers(seat):
                     for option, many in options.items():
                         counts[spec.name, decision, option] += many
-                        asked[spec.name, decision] += many
+                        questions[spec.name, decision] += many
         rows = [
-            (*key, many, many / asked[key[:2]])
+            (*key, many, many / questions[key[:2]])
             for key, many in sorted(counts.items())
-            if asked[key[:2]]
+            if questions[key[:2]]
         ]
         return data_frame(rows, ANSWERS)
 
@@ -158,8 +158,8 @@ class Tournament:
         options = {"sets": sets, "matches": matches, "deals": deals, "time": time}
         budget = {name: value for name, value in options.items() if value is not None}
         with name_objects(self._objects):
-            found = extend(self.folder, budget, Means(jobs=jobs))
-        return replace(self, results=found.results, _settings=found.settings)
+            result = extend(self.folder, budget, Means(jobs=jobs))
+        return replace(self, results=result.results, _settings=result.settings)
 
     def verify(self, chunks: int = 5, jobs: int | None = None) -> bool:
         """Play some random sets again, and tell whether their results are the same.
@@ -239,9 +239,9 @@ def tournament(
     single deals, maps counters to a value for each team. Without `out` nothing is left on disk.
     Raises `Rejected` or `BadUsage` for bad arguments, `Failure` if it cannot go on.
     """
-    given = dict(locals())
+    options = dict(locals())
     names, objects = split_objects(strategies)
-    given |= {
+    options |= {
         "variant": fspath(variant),
         "strategies": names,
         "parameters": tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
@@ -252,18 +252,18 @@ def tournament(
         stack.enter_context(name_objects(objects))
         if out is None:
             folder = stack.enter_context(TemporaryDirectory(prefix="trutdsl-"))
-        here = Path(folder) / "run" if out is None else Path(out)
-        run = load_for(*split(given | {"out": str(here)}))
+        path = Path(folder) / "run" if out is None else Path(out)
+        run = load_for(*split(options | {"out": str(path)}))
         results = play_run(run).results
-        return Tournament(results, None if out is None else here, run.settings, objects)
+        return Tournament(results, None if out is None else path, run.settings, objects)
 
 
 def load_tournament(folder: Path) -> Tournament:
     """Return the tournament in a folder, as far as it is played; raises `BadUsage` as `show`."""
     from trutdsl.tournaments.merge import show
 
-    found = show(folder)
-    return Tournament(found.results, folder, found.settings)
+    result = show(folder)
+    return Tournament(result.results, folder, result.settings)
 
 
 PILOT = 100  # sets
@@ -306,8 +306,8 @@ def plan(
     alone = replace(with_budget(settings, {"sets": pilot}), precision=None, test=None, margin=None)
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
-        here = replace(means, out=str(Path(folder) / "pilot"), shard=None)
-        results = play_run(replace(run, means=here), notice).results
+        pilot_means = replace(means, out=str(Path(folder) / "pilot"), shard=None)
+        results = play_run(replace(run, means=pilot_means), notice).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
     design = run.experiment.design
     pairs = list(combinations(range(design.strategies), 2))

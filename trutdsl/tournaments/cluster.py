@@ -33,23 +33,23 @@ class _Idle:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._task = b""
-        self._there: list[Supervisor] = []
+        self._supervisors: list[Supervisor] = []
 
     def take(self, task: bytes) -> Supervisor | None:
         with self._lock:
-            others = [] if task == self._task else self._there
+            others = [] if task == self._task else self._supervisors
             if task != self._task:
-                self._task, self._there = task, []
-            found = self._there.pop() if self._there else None
+                self._task, self._supervisors = task, []
+            result = self._supervisors.pop() if self._supervisors else None
         for one in others:
             one.end()
-        return found
+        return result
 
     def give(self, task: bytes, supervisor: Supervisor) -> None:
         with self._lock:
-            if kept := task == self._task:
-                self._there.append(supervisor)
-        if not kept:
+            if is_same := task == self._task:
+                self._supervisors.append(supervisor)
+        if not is_same:
             supervisor.end()
 
 
@@ -70,15 +70,15 @@ def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
         raise Failure(say(text, own_version=own_version(), version=version))
     supervisor = _idle.take(task) or _start(task)
     try:
-        found = []
+        result = []
         supervisor.submit(Chunk(*chunk))
         while supervisor.busy:
-            found += supervisor.gather(LOOK)
+            result += supervisor.gather(LOOK)
     except BaseException:
         supervisor.end()
         raise
     _idle.give(task, supervisor)
-    return found
+    return result
 
 
 def _start(task: bytes) -> Supervisor:
@@ -137,13 +137,13 @@ class Cluster:
         self._futures: dict[Any, Chunk] = {}
         self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lost: Counter[Chunk] = Counter()
-        self._counted, self._threads = -RECOUNT, 0
+        self._last_count, self._threads = -RECOUNT, 0
 
     @property
     def room(self) -> int:
         """How many more chunks can be submitted; at least one chunk waits for the first worker."""
-        if time.monotonic() - self._counted >= RECOUNT:
-            self._counted = time.monotonic()
+        if time.monotonic() - self._last_count >= RECOUNT:
+            self._last_count = time.monotonic()
             with suppress(OSError):  # the scheduler is gone, as `gather` says
                 self._threads = count_threads(self._client)
         return max(0, max(1, AHEAD * self._threads) - len(self._futures))
@@ -195,9 +195,9 @@ class Cluster:
             raise problem
         why = say("Dask lost it") if future.status != "error" else str(future.exception())
         text = "sets {low} to {high}: {why}"
-        told = say(text, low=chunk.first, high=chunk.beyond - 1, why=why)
-        LOGGER.warning("%s", told)
-        self._tell(told)
+        message = say(text, low=chunk.first, high=chunk.beyond - 1, why=why)
+        LOGGER.warning("%s", message)
+        self._tell(message)
         self._lost[chunk] += 1
         if self._lost[chunk] >= MOST_LOST:
             return [LeftAside(chunk, None, f"on the cluster: {why}")]

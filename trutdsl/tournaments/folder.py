@@ -30,13 +30,13 @@ def open_folder(
     identity: Identity,
     fits: Fits,
     tell: Callable[[str], None],
-    given: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     admit: Admit | None = None,
 ) -> Journal:
     """Create the folder of a run, or open an existing one, and return its journal.
 
     manifest: everything that affects the results.
-    given:    an entry of the journal that does not affect them; None keeps the present one.
+    options:    an entry of the journal that does not affect them; None keeps the present one.
     identity: returns the part of a manifest that must be equal in the folder.
     fits:     tells whether a row of the journal can belong to the experiment.
     tell:     receives a message if a damaged journal was renamed.
@@ -45,15 +45,15 @@ def open_folder(
     with refuse_os_errors(path, UNUSABLE):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_links(path)
-        found = read_manifest(path)
-        if found is not None:
-            refuse_if_other(path, identity(found), identity(manifest))
-        text = canonical_json({**manifest, "given": given})
+        present = read_manifest(path)
+        if present is not None:
+            refuse_if_other(path, identity(present), identity(manifest))
+        text = canonical_json({**manifest, "given": options})
         journal = _open_journal(path, text, identity, fits, tell)
         try:
             if admit is not None:
-                admit(found or json.loads(journal.manifest), journal)
-            if given is not None:
+                admit(present or json.loads(journal.manifest), journal)
+            if options is not None:
                 journal.note(text)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
@@ -79,19 +79,19 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     if not file.exists():
         return None
     try:
-        found = _parse_manifest(read_source(file, str(file)).text)
+        result = _parse_manifest(read_source(file, str(file)).text)
     except Rejected:
-        found = None
-    if found is None:
+        result = None
+    if result is None:
         text = (
             "{file} is not the manifest of a trutdsl run; use another folder, or remove the file "
             "if it is damaged"
         )
         raise BadUsage(say(text, file=file))
-    return found
+    return result
 
 
-def read_begun(path: Path) -> Mapping[str, Any]:
+def read_stored_manifest(path: Path) -> Mapping[str, Any]:
     """Return the manifest of the run in a folder, with `given` from its journal.
 
     Raises `BadUsage` for a folder without a run, or with a damaged journal.
@@ -103,32 +103,32 @@ def read_begun(path: Path) -> Mapping[str, Any]:
     _refuse_links(path)
     try:
         with Journal(path / JOURNAL, "") as journal:
-            begun = _parse_manifest(journal.manifest)
-            if begun is None:
+            in_journal = _parse_manifest(journal.manifest)
+            if in_journal is None:
                 raise DamagedJournal(say("it does not say which experiment it belongs to"))
     except DamagedJournal as problem:
         text = "{path} is damaged ({plain}); the command that began the run starts it anew"
-        told = say(text, path=path / JOURNAL, plain=_plain(str(problem)))
-        raise BadUsage(told) from None
-    return {**(manifest or begun), "given": begun.get("given")}
+        message = say(text, path=path / JOURNAL, plain=_plain(str(problem)))
+        raise BadUsage(message) from None
+    return {**(manifest or in_journal), "given": in_journal.get("given")}
 
 
 def read_given(path: Path) -> Mapping[str, Any] | None:
     """Return `given` from the journal in a folder, None without a journal."""
     try:
-        given: Mapping[str, Any] | None = read_begun(path)["given"]
+        options: Mapping[str, Any] | None = read_stored_manifest(path)["given"]
     except BadUsage:
         return None
-    return given
+    return options
 
 
 def _parse_manifest(text: str) -> Mapping[str, Any] | None:
     """Return the manifest in a text, None if there is none."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and "trutdsl" in found else None
+    return result if isinstance(result, dict) and "trutdsl" in result else None
 
 
 def _open_journal(
@@ -138,10 +138,10 @@ def _open_journal(
     try:
         journal = Journal(file, text)
         try:
-            there = _parse_manifest(journal.manifest)
-            if there is None:
+            stored = _parse_manifest(journal.manifest)
+            if stored is None:
                 raise DamagedJournal(say("it does not say which experiment it belongs to"))
-            refuse_if_other(path, identity(there), identity(manifest))
+            refuse_if_other(path, identity(stored), identity(manifest))
             journal.check_rows(fits)
         except BaseException:
             journal.close()
@@ -161,9 +161,9 @@ def _open_journal(
     return journal
 
 
-def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Raise `BadUsage` with the differences, unless two identities are equal."""
-    differences = list(name_differences(there, here))
+    differences = list(name_differences(old, new))
     if not differences:
         return
     named = "; ".join(differences[:MOST_NAMED])
@@ -184,11 +184,11 @@ def _fresh(path: Path) -> Path:
 
 
 def name_differences(
-    there: Mapping[str, Any], here: Mapping[str, Any], prefix: str = ""
+    before: Mapping[str, Any], after: Mapping[str, Any], prefix: str = ""
 ) -> Iterator[str]:
     """Yield a phrase for each difference between two manifests."""
-    for key in sorted(there.keys() | here.keys()):
-        name, old, new = f"{prefix}{_plain(key)}", there.get(key), here.get(key)
+    for key in sorted(before.keys() | after.keys()):
+        name, old, new = f"{prefix}{_plain(key)}", before.get(key), after.get(key)
         if old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):

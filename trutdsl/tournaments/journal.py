@@ -67,7 +67,7 @@ class Journal:
                     self._begin(manifest)
                 self._db.execute("COMMIT")
                 self.manifest = self._check()
-                self._file = (found := path.stat()).st_dev, found.st_ino
+                self._file = (status := path.stat()).st_dev, status.st_ino
             except BaseException:
                 self._db.close()
                 raise
@@ -92,8 +92,8 @@ class Journal:
         Raises `Failure` if the file cannot be written or was removed or replaced.
         """
         try:
-            found = self._path.stat()
-            is_there = (found.st_dev, found.st_ino) == self._file
+            status = self._path.stat()
+            is_there = (status.st_dev, status.st_ino) == self._file
         except OSError:
             is_there = False
         if not is_there:
@@ -167,8 +167,8 @@ class Journal:
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
             raise DamagedJournal(say("it holds something else than a journal's two tables"))
         # A full check, because queries use both indexes, which must agree.
-        if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
-            raise DamagedJournal(found)
+        if (answer := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
+            raise DamagedJournal(answer)
         rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
         for key, first, sets, text, checksum in rows:
             if checksum != _checksum(key, Chunk(first, sets), text):

@@ -72,10 +72,10 @@ def is_experiment(ref: str) -> bool:
 
 def read_settings(ref: str) -> dict[str, Any]:
     """Return the values of an experiment file; raises `Rejected` with all its mistakes."""
-    found = read_keys(ref, say("an experiment"), OPTIONS, REQUIRED_KEYS, OF_COMMANDS)
-    found["variant"] = beside(ref, found["variant"])
-    found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
-    return found
+    result = read_keys(ref, say("an experiment"), OPTIONS, REQUIRED_KEYS, OF_COMMANDS)
+    result["variant"] = beside(ref, result["variant"])
+    result["strategies"] = tuple(beside(ref, one) for one in result["strategies"])
+    return result
 
 
 def read_keys(
@@ -93,7 +93,7 @@ def read_keys(
     document = read_document(read_source(Path(ref), ref))
     helps = {name: BELONGS.format(name.replace("_", "-")) for name in elsewhere} | OTHERWISE
     nodes = read_fields(document, what, errors, tuple(keys), tuple(required), None, helps) or {}
-    found = {name: _read(node, name, keys[name], errors) for name, node in nodes.items()}
+    result = {name: _read(node, name, keys[name], errors) for name, node in nodes.items()}
     for (one, span), (other, again) in pairwise(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
     ):
@@ -103,7 +103,7 @@ def read_keys(
         first = Note(say("`{one}` is here", one=one), span)
         errors.error("two-budgets", message, again, first, help=say("leave one out"))
     errors.raise_if_any()
-    return found
+    return result
 
 
 def beside(file: str, ref: str) -> str:
@@ -326,8 +326,8 @@ BESIDE = (*BUDGET, "shard", "given", "title")
 def make_manifest(run: Run) -> dict[str, Any]:
     """Return the manifest of a tournament; equal manifests mean equal results."""
     settings, experiment = run.settings, run.experiment
-    game, found = experiment.game, stored_settings(settings)
-    found |= {
+    game, result = experiment.game, stored_settings(settings)
+    result |= {
         "format": FORMAT,
         "kind": "tournament",
         "trutdsl": own_version(),
@@ -346,13 +346,13 @@ def make_manifest(run: Run) -> dict[str, Any]:
         "seed": experiment.seed,
         "score": sorted(settings.score),
         "metric": experiment.metric.name,
-        "stop": found["stop"] or None,
+        "stop": result["stop"] or None,
     }
     if settings.format in IN_ROUNDS:  # how much is played in each round is part of who meets whom
         rounds = rounds_of(settings.format, len(experiment.entrants), settings.rounds)
-        found["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
-    found = {n: value for n, value in found.items() if n not in BUDGET} | _budget(run)
-    return found if run.means.shard is None else found | {"shard": run.means.shard}
+        result["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
+    result = {n: value for n, value in result.items() if n not in BUDGET} | _budget(run)
+    return result if run.means.shard is None else result | {"shard": run.means.shard}
 
 
 def _budget(run: Run) -> dict[str, Any]:

@@ -29,8 +29,8 @@ from trutdsl.tournaments.worker import Task
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished."""
-    manifest, settings, _ = begun = load_stored_run(folder)
-    experiment, journal = open_stored(begun, tell)
+    manifest, settings, _ = run = load_stored_run(folder)
+    experiment, journal = open_stored(run, tell)
     with journal:
         if not journal.chunks():
             raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
@@ -68,11 +68,11 @@ def merge(
 
     if not folders:
         raise BadUsage(say("merge needs the folders of runs"))
-    begun = [load_stored_run(folder) for folder in folders]
-    found = [one.manifest for one in begun]
-    for folder, manifest in zip(folders[1:], found[1:], strict=True):
-        refuse_if_other(folder, identity(manifest), identity(found[0]))
-    for folder, one in zip(folders, begun, strict=True):
+    runs = [load_stored_run(folder) for folder in folders]
+    manifests = [one.manifest for one in runs]
+    for folder, manifest in zip(folders[1:], manifests[1:], strict=True):
+        refuse_if_other(folder, identity(manifest), identity(manifests[0]))
+    for folder, one in zip(folders, runs, strict=True):
         if (whole := why_indivisible(one.settings)) is not None:
             instead = say(
                 "; trutdsl extend {folder} --sets N makes it a run of so many sets", folder=folder
@@ -86,30 +86,30 @@ def merge(
                     instead=instead if whole.counted else "",
                 )
             )
-    largest = max(found, key=lambda one: int(one["sets"]))
+    largest = max(manifests, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
-    experiment, first = open_stored(begun[0], tell)
+    experiment, first = open_stored(runs[0], tell)
     first.close()
     left_out = 0
-    settings, means = begun[0].settings, begun[0].going_on(means or Means())
+    settings, means = runs[0].settings, runs[0].going_on(means or Means())
     if means.parquet:
         need_pyarrow()
-    check, given = fits(experiment, settings), output_settings(settings, means)
+    check, options = fits(experiment, settings), output_settings(settings, means)
     admit = Admission(out, manifest, experiment, settings)
-    with open_folder(out, manifest, identity, check, tell, given, admit) as target:
+    with open_folder(out, manifest, identity, check, tell, options, admit) as target:
         done = target.chunks()
-        for folder, one in zip(folders, begun, strict=True):
+        for folder, one in zip(folders, runs, strict=True):
             if folder.resolve() == out.resolve():
                 continue
             _, source = open_stored(one, tell)
             with source:
-                for chunk, kept in source.rows():
+                for chunk, record in source.rows():
                     if chunk in done or chunk.beyond > manifest["sets"]:
                         continue
                     if overlapping([*done, chunk]):
                         left_out += 1
                         continue
-                    target.add(chunk_key(experiment, chunk), chunk, kept)
+                    target.add(chunk_key(experiment, chunk), chunk, record)
                     insort(done, chunk)
         missing = MissingSets(Chunk(0, manifest["sets"]), done).left
         if missing:
@@ -142,16 +142,16 @@ def verify(
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program have changed;
     `Rejected` if a match cannot be played.
     """
-    manifest, settings, _ = begun = load_stored_run(folder)
+    manifest, settings, _ = run = load_stored_run(folder)
     loaded = load_run(settings)
     refuse_if_other(folder, identity(manifest), identity(loaded.manifest))
-    _, journal = open_stored(begun, _refuse)
+    _, journal = open_stored(run, _refuse)
     with journal:
-        kept = dict(journal.rows())
+        records = dict(journal.rows())
     lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()
-    picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
+    picked = sorted(lots.sample(sorted(records), min(chunks, len(records))))
     means, played = means or Means(), []
-    course = RoundSequence.replayed(loaded.experiment, settings, sorted(kept.items()))
+    course = RoundSequence.replayed(loaded.experiment, settings, sorted(records.items()))
     with reach_machines(means, tell) as (_, _, start):
         for one in course.rounds:
             of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
@@ -163,7 +163,7 @@ def verify(
                 played += _play(executor, of_round)
             finally:
                 executor.end()
-    wrong = [c for c in picked if _sum(played, c) != _sum([(c, kept[c])], c)]
+    wrong = [c for c in picked if _sum(played, c) != _sum([(c, records[c])], c)]
     return Verification(tuple(picked), tuple(wrong))
 
 
@@ -184,9 +184,9 @@ def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]
 
 
 def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None, list[FaultCount]]:
-    inside = [kept for part, kept in parts if part.first in chunk.range]
-    tallies = [Tally.from_counts(kept["counts"]) for kept in inside]
-    faults = merge_faults(one for kept in inside for one in from_counts(kept["faults"]))
+    inside = [record for part, record in parts if part.first in chunk.range]
+    tallies = [Tally.from_counts(record["counts"]) for record in inside]
+    faults = merge_faults(one for record in inside for one in from_counts(record["faults"]))
     return merge_all(tallies) if tallies else None, faults
 
 

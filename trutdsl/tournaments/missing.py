@@ -33,14 +33,14 @@ class StopRule(Protocol):
 
     every: int
 
-    def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether to stop; kept: the counts of the chunks since the last call."""
+    def settles(self, records: Iterable[Any]) -> bool:
+        """Tell whether to stop; records: the counts of the chunks since the last call."""
 
 
 def stopping_set(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:
     """Return the set at which the rule stops the run in the journal, None if it does not."""
     run = UnfinishedRun(experiment, Chunk(0, LARGEST_INDEX), journal, rule)
-    return run.asked if run.settled else None
+    return run.next_set if run.settled else None
 
 
 class ChunkPace:
@@ -100,8 +100,8 @@ class UnfinishedRun:
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
         self._end: float | None = None
-        self.asked = span.first  # the rule knows all sets before this one
-        self._unasked = {c.first: (c, kept) for c, kept in journal.rows()} if rule else {}
+        self.next_set = span.first  # the rule knows all sets before this one
+        self._unasked = {c.first: (c, record) for c, record in journal.rows()} if rule else {}
         self._ask_rule()
 
     def play(self, start: Callable[[], Executor], stop: StopRequest) -> int:
@@ -140,7 +140,7 @@ class UnfinishedRun:
 
     def _result(self, stop: StopRequest) -> int:
         if self.settled:
-            return self.asked
+            return self.next_set
         if self._failure is not None:
             raise _failure_of(self._experiment, self._failure)
         done, of = self._done_of()
@@ -210,17 +210,17 @@ class UnfinishedRun:
         """Ask the rule at each multiple of `every` that play has reached, in order."""
         rule = self._rule
         while rule is not None and not self.settled:
-            at, kept = self.asked, []
+            at, records = self.next_set, []
             place = at - at % rule.every + rule.every
             while at < place and at in self._unasked:
                 chunk, counts = self._unasked[at]
-                kept.append(counts)
+                records.append(counts)
                 at = chunk.beyond
             if at < place:
                 return
             for first in [f for f in self._unasked if f < at]:
                 del self._unasked[first]
-            self.asked, self.settled = at, rule.settles(kept)
+            self.next_set, self.settled = at, rule.settles(records)
 
 
 def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> Failure | Rejected:
@@ -233,7 +233,7 @@ def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> 
 
 
 def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
-    found = sorted(aside, key=lambda one: one.chunk)
+    chunks = sorted(aside, key=lambda one: one.chunk)
     matches = [
         say("set {first}", first=one.chunk.first)
         + (
@@ -241,10 +241,10 @@ def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
             if one.place
             else f" ({one.why})"
         )
-        for one in found[:MOST_TOLD]
+        for one in chunks[:MOST_TOLD]
     ]
     more = (
-        say(" and {number} more", number=len(found) - MOST_TOLD) if len(found) > MOST_TOLD else ""
+        say(" and {number} more", number=len(chunks) - MOST_TOLD) if len(chunks) > MOST_TOLD else ""
     )
     why = say("workers were lost repeatedly, so these sets are skipped")
     return f"{why}: {'; '.join(matches)}{more}"

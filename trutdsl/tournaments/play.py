@@ -117,15 +117,15 @@ def play_sets(
     Raises `Rejected` if the variant's rules reach an impossible state.
     """
     table = _Table(experiment, chunk)
-    found = {fault.place: fault for fault in known}
+    fault_at = {fault.place: fault for fault in known}
     for leg, seated in enumerate(experiment.legs):
         at = chunk.first
         while at < chunk.beyond:
-            before = len(found)
-            at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, found, table)
-            if len(found) > before:
-                show(found[MatchIndex(at, leg)])
-    faults = [found[place] for place in sorted(found)]
+            before = len(fault_at)
+            at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, fault_at, table)
+            if len(fault_at) > before:
+                show(fault_at[MatchIndex(at, leg)])
+    faults = [fault_at[place] for place in sorted(fault_at)]
     sets = table.sets
     return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults
 
@@ -136,14 +136,14 @@ def _play_some(
     place: MatchIndex,
     chunk: Chunk,
     begin: Callable[[MatchIndex], None],
-    found: dict[MatchIndex, Fault],
+    fault_at: dict[MatchIndex, Fault],
     table: _Table,
 ) -> int:
     """Play a leg up to the next fault; return the first set that is not played."""
     at, leg = place
-    if place in found:
+    if place in fault_at:
         return at + 1
-    ahead = (p.match for p in found if p.leg == leg and p.match > at)
+    ahead = (p.match for p in fault_at if p.leg == leg and p.match > at)
     stop = min(ahead, default=chunk.beyond)
     begin(place)
     try:
@@ -157,7 +157,7 @@ def _play_some(
     except (StrategyError, OutOfTime) as failed:
         lost = MatchIndex(at, leg)
         calls = tuple(getattr(failed, "__notes__", ()))
-        found[lost] = Fault(lost, failed.seat, failed.kind, str(failed), calls)
+        fault_at[lost] = Fault(lost, failed.seat, failed.kind, str(failed), calls)
     return at
 
 
@@ -168,14 +168,18 @@ class _Table:
         self.sets = PlayedSets.empty(experiment, chunk)
         teams, weights = experiment.design.teams, experiment.design.metric.weights
         names = experiment.game.count_plan.counters if weights else ()
-        wanted = dict(zip([name for name, _ in weights], self.sets.counters, strict=True))
-        self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
+        weights_by_counter = dict(
+            zip([name for name, _ in weights], self.sets.counters, strict=True)
+        )
+        self._counters = [
+            of for name in names for of in weights_by_counter.get(name, teams * [None])
+        ]
 
     def rows(self, leg: int, first: int, beyond: int) -> Rows:
         sets = self.sets
-        kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
+        columns = (sets.winner, sets.deals, sets.decisions, *self._counters)
         begin, end = first - sets.first, beyond - sets.first
-        return Rows(tuple(None if of is None else of[leg, begin:end] for of in kept))
+        return Rows(tuple(None if of is None else of[leg, begin:end] for of in columns))
 
 
 def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Fault]) -> PlayedSets:
@@ -225,13 +229,13 @@ def count_faults(experiment: Experiment, faults: Iterable[Fault]) -> list[FaultC
 
 def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
     """Return the sums of counts by strategy and kind; their order has no effect."""
-    found: dict[tuple[int, str], FaultCount] = {}
+    result: dict[tuple[int, str], FaultCount] = {}
     for one in counts:
         key = one.strategy, one.kind
-        other = found.get(key, one._replace(matches=0))
+        other = result.get(key, one._replace(matches=0))
         early = min(one, other, key=lambda f: f.first)
-        found[key] = early._replace(matches=one.matches + other.matches)
-    return [found[key] for key in sorted(found)]
+        result[key] = early._replace(matches=one.matches + other.matches)
+    return [result[key] for key in sorted(result)]
 
 
 def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
@@ -309,8 +313,8 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
                 weight for _, weight in metric.weights
             )
         points[lost[:, None] == each] = 0
-    found: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
-    return found
+    result: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    return result
 
 
 def _ahead(points: Whole) -> Teams:

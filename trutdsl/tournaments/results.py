@@ -62,8 +62,8 @@ class RoundSequence:
         """Return the rounds after these finished chunks, which are in order."""
         course = cls(experiment, settings)
         if course.format is not None:
-            for chunk, kept in rows:
-                course.add(chunk, kept)
+            for chunk, record in rows:
+                course.add(chunk, record)
         return course
 
     @property
@@ -87,9 +87,9 @@ class RoundSequence:
                 return one
         return None
 
-    def add(self, chunk: Chunk, kept: Any) -> None:
+    def add(self, chunk: Chunk, record: Any) -> None:
         """Add the counts of a chunk; chunks of one round may come in any order."""
-        one, tally = self.round_at(chunk), Tally.from_counts(kept["counts"])
+        one, tally = self.round_at(chunk), Tally.from_counts(record["counts"])
         assert one is not None
         one.tally = tally if one.tally is None else one.tally.merge(tally)
         if one.played and len(self.rounds) < self.count:
@@ -126,18 +126,18 @@ def fits(experiment: Experiment, settings: Settings) -> Fits:
     """Return a function that tells whether a journal's rows, in order, can be this run's."""
     course = RoundSequence(experiment, settings)
 
-    def check(key: str, chunk: Chunk, kept: Any) -> bool:
+    def check(key: str, chunk: Chunk, record: Any) -> bool:
         one = course.round_at(chunk)
         is_own = (
             one is not None
             and key == chunk_key(one.experiment, chunk)
-            and isinstance(kept, dict)
-            and kept.keys() == {"counts", "faults"}
-            and fits_faults(one.experiment, kept["faults"])
-            and fits_experiment(one.experiment, chunk.sets, kept["counts"])
+            and isinstance(record, dict)
+            and record.keys() == {"counts", "faults"}
+            and fits_faults(one.experiment, record["faults"])
+            and fits_experiment(one.experiment, chunk.sets, record["counts"])
         )
         if is_own and course.format is not None:
-            course.add(chunk, kept)
+            course.add(chunk, record)
         return is_own
 
     return check
@@ -159,17 +159,17 @@ def collect(
     course = RoundSequence(experiment, settings)
     faults: list[FaultCount] = []
     path, rule = list[tuple[int, float | None]](), manifest["stop"]
-    for chunk, kept in journal.rows():
+    for chunk, record in journal.rows():
         if chunk.beyond <= beyond:
-            course.add(chunk, kept)
-            faults = merge_faults([*faults, *from_counts(kept["faults"])])
+            course.add(chunk, record)
+            faults = merge_faults([*faults, *from_counts(record["faults"])])
             if rule and (tally := course.rounds[0].tally) is not None:
                 path += filter(None, [look_at(experiment, rule, tally)])
     results = _in_rounds if course.format is not None else _at_once
-    found = results(course, manifest)
+    result = results(course, manifest)
     if rule:
-        found["stop"]["path"] = path
-    return {**found, "faults": [_fault_row(course, fault) for fault in faults]}
+        result["stop"]["path"] = path
+    return {**result, "faults": [_fault_row(course, fault) for fault in faults]}
 
 
 def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:

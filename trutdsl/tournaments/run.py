@@ -155,8 +155,8 @@ def extend(
     Raises as `run_tournament` does; `BadUsage` if variant, strategies or program have changed, if
     the budget is smaller, or for a budget of a shard.
     """
-    begun = load_stored_run(folder)
-    manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
+    stored_run = load_stored_run(folder)
+    manifest, settings, part = stored_run.manifest, stored_run.settings, stored_run.means.shard
     if budget and part is not None:
         text = (
             "{folder} is shard {part} of {manifest} sets and is not extended by "
@@ -165,9 +165,9 @@ def extend(
         raise BadUsage(say(text, folder=folder, part=part, manifest=manifest["sets"]))
     if budget:
         settings = with_budget(settings, budget)
-    here = begun.going_on(means or Means())
+    own_means = stored_run.going_on(means or Means())
     with StopRequest() as stop:
-        run = load_run(settings, here)
+        run = load_run(settings, own_means)
         refuse_if_other(folder, identity(manifest), identity(run.manifest))
         return _play(run, notice or Notice(), stop)
 
@@ -248,11 +248,11 @@ def _span(run: Run) -> Chunk:
     sets, part = run.experiment.sets, run.means.shard
     if part is None:
         return Chunk(0, sets)
-    if (found := why_indivisible(run.settings)) is not None:
+    if (reason := why_indivisible(run.settings)) is not None:
         instead = say("; give --sets N: trutdsl plan tells how many sets and deals it takes")
         text = "--shard cannot be combined with {flag}: {why}{instead}"
         raise BadUsage(
-            say(text, flag=found.flag, why=found.why, instead=instead if found.counted else "")
+            say(text, flag=reason.flag, why=reason.why, instead=instead if reason.counted else "")
         )
     span = shard(sets, part)
     if not span.sets:

@@ -91,12 +91,12 @@ class Experiment:
         """Return the strategy of each seat; entrants: one for each team."""
         if not self.partners:
             return tuple(entrants[team] for team in self.game.teams)
-        taken: Counter[int] = Counter()
-        found = []
+        counts: Counter[int] = Counter()
+        result = []
         for team in self.game.teams:
-            found.append(self.partners[entrants[team]][exchange[team][taken[team]]])
-            taken[team] += 1
-        return tuple(found)
+            result.append(self.partners[entrants[team]][exchange[team][counts[team]]])
+            counts[team] += 1
+        return tuple(result)
 
     @cached_property
     def digest(self) -> str:

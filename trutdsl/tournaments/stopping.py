@@ -31,11 +31,11 @@ class Prefix:
         self._at = first
         self._waiting: dict[int, tuple[Chunk, Any]] = {}
 
-    def add(self, chunk: Chunk, kept: Any) -> None:
-        self._waiting[chunk.first] = chunk, kept
+    def add(self, chunk: Chunk, record: Any) -> None:
+        self._waiting[chunk.first] = chunk, record
         while self._at in self._waiting:
-            chunk, kept = self._waiting.pop(self._at)
-            part = Tally.from_counts(kept["counts"])
+            chunk, record = self._waiting.pop(self._at)
+            part = Tally.from_counts(record["counts"])
             self.tally = part if self.tally is None else self.tally.merge(part)
             self._at = chunk.beyond
 
@@ -83,9 +83,9 @@ class PrefixRule:
         self._is_enough = is_enough
         self._parts: list[Tally] = []
 
-    def settles(self, kept: Iterable[Any]) -> bool:
+    def settles(self, records: Iterable[Any]) -> bool:
         """Tell whether the prefix is enough, including the sets of these chunks."""
-        parts = [Tally.from_counts(one["counts"]) for one in kept]
+        parts = [Tally.from_counts(one["counts"]) for one in records]
         self._parts = [merge_all([*self._parts, *parts])]
         return self._is_enough(self._parts[0])
 
@@ -96,13 +96,13 @@ def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally)
     For a test, this includes the estimated difference of the two strategies, and also normalized
     Elo if a set has two matches.
     """
-    found = _look(experiment, rule, tally)
+    result = _look(experiment, rule, tally)
     if "precision" in rule:
-        return found
+        return result
     test, sums = _test_of(experiment, rule, tally)
     difference = estimate_stopped(test, sums)
     elo = normalize(difference, sums) if len(experiment.design.orders) == 2 else None
-    return {**found, "difference": asdict(difference), "normalized_elo": elo and asdict(elo)}
+    return {**result, "difference": asdict(difference), "normalized_elo": elo and asdict(elo)}
 
 
 def _look(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
@@ -136,8 +136,8 @@ def look_at(
     """
     if tally.sets % BOUNDARY:
         return None
-    found = _look(experiment, rule, tally)
-    return tally.sets, found["ratio" if "test" in found else "reached"]
+    result = _look(experiment, rule, tally)
+    return tally.sets, result["ratio" if "test" in result else "reached"]
 
 
 GUESS = 16  # approximate deals of a match; it only decides the number of looks
@@ -153,8 +153,8 @@ def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
         design = experiment.design
         rules.append(PrefixRule(lambda tally: widest_contrast(tally, design) <= 2 * precision))
     if settings.test is not None:
-        asked = {"test": settings.test, "margin": settings.margin}
-        rules.append(PrefixRule(lambda tally: _look(experiment, asked, tally)["says"] != "open"))
+        options = {"test": settings.test, "margin": settings.margin}
+        rules.append(PrefixRule(lambda tally: _look(experiment, options, tally)["says"] != "open"))
     return FirstOf(rules) if len(rules) > 1 else rules[0] if rules else None
 
 
@@ -168,12 +168,12 @@ class EnoughDeals:
     def __init__(self, experiment: Experiment, deals: int) -> None:
         expected = deals // (GUESS * experiment.design.matches_per_set * OFTEN)
         self.every = 1 << max(0, expected.bit_length() - 1)
-        self._left = deals
+        self._deals_left = deals
 
-    def settles(self, kept: Iterable[Any]) -> bool:
+    def settles(self, records: Iterable[Any]) -> bool:
         """Tell whether there are enough deals, including those of these chunks."""
-        self._left -= sum(one["counts"]["deals"] for one in kept)
-        return self._left <= 0
+        self._deals_left -= sum(one["counts"]["deals"] for one in records)
+        return self._deals_left <= 0
 
 
 class FirstOf:
@@ -187,13 +187,13 @@ class FirstOf:
         self._rules, self._at = rules, 0
         self._waiting: list[list[Any]] = [[] for _ in rules]
 
-    def settles(self, kept: Iterable[Any]) -> bool:
+    def settles(self, records: Iterable[Any]) -> bool:
         """Tell whether one of the rules that look now stops."""
-        kept, found = list(kept), False
-        self._at += sum(one["counts"]["sets"] for one in kept)
+        records, result = list(records), False
+        self._at += sum(one["counts"]["sets"] for one in records)
         for rule, waiting in zip(self._rules, self._waiting, strict=True):
-            waiting += kept
+            waiting += records
             if self._at % rule.every == 0:
-                found |= rule.settles(waiting)
+                result |= rule.settles(waiting)
                 waiting.clear()
-        return found
+        return result

@@ -13,7 +13,7 @@ from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
-from trutdsl.tournaments.folder import open_folder, read_begun
+from trutdsl.tournaments.folder import open_folder, read_stored_manifest
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import identity, with_budget
 from trutdsl.tournaments.missing import stopping_set
@@ -34,31 +34,31 @@ class StoredRun(NamedTuple):
     settings: Settings
     means: Means
 
-    def going_on(self, given: Means) -> Means:
+    def going_on(self, changes: Means) -> Means:
         """Return the means of a continued run: the given ones, else those in the folder."""
-        kept = self.means
+        means = self.means
         return replace(
-            given,
-            out=kept.out,
-            shard=kept.shard,
-            csv_style=given.csv_style or kept.csv_style,
-            lang=given.lang or kept.lang,
-            parquet=kept.parquet if given.parquet is None else given.parquet,
+            changes,
+            out=means.out,
+            shard=means.shard,
+            csv_style=changes.csv_style or means.csv_style,
+            lang=changes.lang or means.lang,
+            parquet=means.parquet if changes.parquet is None else changes.parquet,
         )
 
 
 def load_stored_run(folder: Path) -> StoredRun:
     """Return the run in a folder; raises `BadUsage` if there is none."""
-    begun = read_begun(folder)
-    manifest = {name: value for name, value in begun.items() if name != "given"}
+    stored_manifest = read_stored_manifest(folder)
+    manifest = {name: value for name, value in stored_manifest.items() if name != "given"}
     try:
-        settings, given = settings_of(begun), begun["given"]
-        part, style, lang = manifest.get("shard"), given.get("csv_style"), given.get("lang")
+        settings, options = settings_of(stored_manifest), stored_manifest["given"]
+        part, style, lang = manifest.get("shard"), options.get("csv_style"), options.get("lang")
         if not all(isinstance(text, str | None) for text in (part, style, lang)):
             raise TypeError
         if part is not None:
             shard(manifest["sets"], part)
-        parquet = True if given.get("parquet") is True else None
+        parquet = True if options.get("parquet") is True else None
         means = Means(out=str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return StoredRun(manifest, settings, means)
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -80,50 +80,54 @@ class Admission:
     _experiment: Experiment
     _settings: Settings
 
-    def __call__(self, there: Mapping[str, Any], journal: Journal) -> None:
+    def __call__(self, manifest: Mapping[str, Any], journal: Journal) -> None:
         """Raise `BadUsage` if the run cannot continue like this."""
-        there = {k: x for k, x in there.items() if k not in COUNT_BUDGETS or type(x) is int}
-        self._refuse_other_part(there)
+        manifest = {k: x for k, x in manifest.items() if k not in COUNT_BUDGETS or type(x) is int}
+        self._refuse_other_part(manifest)
         for name in COUNT_BUDGETS:
-            new, old = self._new.get(name), there.get(name)
+            new, old = self._new.get(name), manifest.get(name)
             if new is None:
                 continue
             if old is None:
-                self._refuse_less(name, new, there, journal)
+                self._refuse_less(name, new, manifest, journal)
             elif new < old:
                 raise self._less(say("is a run of --{name} {old}", name=name, old=old), name, old)
         sets = self._new.get("sets", 0)
         _forget(journal, [c for c in journal.chunks() if c.first < sets < c.beyond])
 
-    def _refuse_other_part(self, there: Mapping[str, Any]) -> None:
+    def _refuse_other_part(self, manifest: Mapping[str, Any]) -> None:
         """Raise `BadUsage` for another shard; but a shard may become the whole run."""
-        old, new = there.get("shard"), self._new.get("shard")
+        old, new = manifest.get("shard"), self._new.get("shard")
         if old is None and new is not None:
             text = "{folder} holds a run in one piece, not shard {new}; use another folder"
             raise BadUsage(say(text, folder=self._folder, new=new))
-        if new is not None and (old, there.get("sets")) != (new, self._new.get("sets")):
+        if new is not None and (old, manifest.get("sets")) != (new, self._new.get("sets")):
             text = (
                 "{folder} is shard {old} of {get} sets; trutdsl resume {folder} goes on "
                 "with it; what is new goes to another folder"
             )
-            raise BadUsage(say(text, folder=self._folder, old=old, get=there.get("sets")))
+            raise BadUsage(say(text, folder=self._folder, old=old, get=manifest.get("sets")))
 
-    def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
+    def _refuse_less(
+        self, name: str, new: int, manifest: Mapping[str, Any], journal: Journal
+    ) -> None:
         """Raise `BadUsage` for fewer sets or deals than are in a run with another budget.
 
         A run with a number of deals ends at a multiple of its rule. The deals before the first gap
         are too few, so no multiple there can end the run. Later chunks must not cross a multiple.
         """
-        before = with_budget(self._settings, {"deals": there["deals"]} if "deals" in there else {})
-        settled = stopping_set(self._experiment, rule_of(self._experiment, before), journal)
-        end = settled or there.get("sets", LARGEST_INDEX)
+        before = with_budget(
+            self._settings, {"deals": manifest["deals"]} if "deals" in manifest else {}
+        )
+        stop = stopping_set(self._experiment, rule_of(self._experiment, before), journal)
+        end = stop or manifest.get("sets", LARGEST_INDEX)
         done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
         if name == "sets":
             least = done[-1].beyond if done else 0
             if new < least:
                 raise self._less(say("holds {least} sets", least=least), name, least)
             return
-        rows = ((chunk, kept["counts"]) for chunk, kept in journal.rows())
+        rows = ((chunk, record["counts"]) for chunk, record in journal.rows())
         deals = sum(counts["deals"] for chunk, counts in rows if chunk.beyond <= end)
         if new <= deals:
             raise self._less(say("holds {deals} deals", deals=deals), name, deals + 1)
@@ -142,12 +146,12 @@ def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:
         journal.forget(chunk)
 
 
-def open_stored(begun: StoredRun, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
+def open_stored(run: StoredRun, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
     """Return the experiment of a run, from its manifest, and its checked journal.
 
     The experiment can be counted and compared, but not played. Raises `BadUsage` for another run.
     """
-    (manifest, settings, _), folder = begun, Path(begun.means.out or ".")
+    (manifest, settings, _), folder = run, Path(run.means.out or ".")
     try:
         of = manifest["variant"]
         game = SimpleNamespace(

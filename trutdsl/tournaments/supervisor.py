@@ -287,20 +287,20 @@ class Supervisor:
     def gather(self, seconds: float) -> list[Result]:
         """Return new results; raises `Failure` if workers cannot be started."""
         ready = set(wait([w for c in self._workers for w in c.waitable], min(seconds, LOOK)))
-        found: list[Result] = []
-        now = time.monotonic()
+        result: list[Result] = []
+        time_now = time.monotonic()
         # If the supervisor itself was stopped, that time must not count.
-        elapsed, self._looked = min(now - self._looked, 2 * LOOK), now
+        elapsed, self._looked = min(time_now - self._looked, 2 * LOOK), time_now
         for worker in list(self._workers):
             try:
                 if ready.intersection(worker.waitable):
                     for message in worker.read():
-                        found += self._take(worker, message)
+                        result += self._take(worker, message)
                 worker.look(elapsed)
             except Gone as gone:
-                found += self._replace(worker, gone)
+                result += self._replace(worker, gone)
         self._hand_out()
-        return found
+        return result
 
     def end(self) -> None:
         for worker in self._workers:

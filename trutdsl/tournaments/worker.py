@@ -130,15 +130,15 @@ class MoveClock:
     def _forfeit(self, seat: int) -> NoReturn:  # noqa: ARG002 - subclasses use it
         os._exit(1)
 
-    def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
-        raise said
+    def _over(self, spent: float, error: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
+        raise error
 
     def _identity(self) -> tuple[int, int] | None:
         try:
-            found = os.fstat(self._pipe)
+            result = os.fstat(self._pipe)
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return result.st_dev, result.st_ino
 
     def _look(self, _signal: int, _frame: FrameType | None) -> None:
         used, beat, seat = time.process_time(), self._board.beat, self._board.seat
@@ -188,14 +188,14 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
     except Rejected as rejected:
         return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
     board.clear()
-    kept = {
+    record = {
         "counts": task.count(task.experiment, played),
         "faults": count_faults(task.experiment, faults),
     }
     LOGGER.info(
         "sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, time.perf_counter() - begin
     )
-    return {"chunk": chunk, "kept": kept, "seconds": time.perf_counter() - begin}
+    return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - begin}
 
 
 def work(task: Task, board: Board, pipe: socket.socket) -> None:
@@ -252,9 +252,9 @@ class OwnClock(MoveClock):
         self._seating, self._told = seating, False
 
     def __enter__(self) -> Self:
-        found = {number: signal.getsignal(number) for number in STOPPING}
+        handlers = {number: signal.getsignal(number) for number in STOPPING}
         self._before: dict[int, Any] = {
-            number: how for number, how in found.items() if callable(how)
+            number: how for number, how in handlers.items() if callable(how)
         }
         for number in self._before:
             signal.signal(number, self._interrupt)
@@ -270,10 +270,10 @@ class OwnClock(MoveClock):
         if self._identity() == self._file:
             os.close(self._guarded)
         if isinstance(error, OutOfTime):  # the time ended just as the call returned
-            said = say(
+            text = say(
                 "{named} failed: {error}", named=self._strategy_words(error.seat), error=error
             )
-            raise StrategyError(said, error.seat, OutOfTime.kind) from None
+            raise StrategyError(text, error.seat, OutOfTime.kind) from None
 
     @property
     def interrupted(self) -> bool:
@@ -287,16 +287,16 @@ class OwnClock(MoveClock):
 
     def _forfeit(self, seat: int) -> NoReturn:
         text = "{named} has turned off its move clock, or closed what is not its own"
-        said = say(text, named=self._strategy_words(seat))
-        raise StrategyError(said, seat, PROCESS_END)
+        message = say(text, named=self._strategy_words(seat))
+        raise StrategyError(message, seat, PROCESS_END)
 
-    def _over(self, spent: float, said: OutOfTime) -> NoReturn:
+    def _over(self, spent: float, error: OutOfTime) -> NoReturn:
         if spent > LATER * self._limit + LATER_BY:
             restored = SHOW_CURSOR if sys.stderr.isatty() else ""
-            line = f"{restored}error: {self._strategy_words(said.seat)} goes on after {said}\n"
+            line = f"{restored}error: {self._strategy_words(error.seat)} goes on after {error}\n"
             os.write(2, line.encode("utf-8", "backslashreplace"))
             posix._exit(1)  # `os._exit` may be replaced
-        raise said
+        raise error
 
     def _strategy_words(self, seat: int) -> str:
         spec = self._seating[seat]

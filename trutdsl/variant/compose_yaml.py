@@ -70,7 +70,7 @@ class _Composer:
         self.source = source
         self.most = most
         self.errors = BoundedCollector()
-        self.found: list[Node] = []
+        self.roots: list[Node] = []
         self.first: Span | None = None
         self.begin = source.point(1, 1)
         self.stack: list[_Open] = []
@@ -81,10 +81,10 @@ class _Composer:
     def documents(self) -> tuple[Node, ...]:
         for event in read_events(self.source, self.errors):
             self.take(event)
-        if not self.found:
+        if not self.roots:
             self.empty(self.begin)
         self.errors.raise_if_any()
-        return tuple(self.found)
+        return tuple(self.roots)
 
     def fail(
         self, code: str, message: str, span: Span, *notes: Note, help: str | None = None
@@ -118,7 +118,7 @@ class _Composer:
         if event.version or event.tags:
             refuse_directive(span, self.errors)
             raise Rejected(self.errors.diagnostics)
-        if len(self.found) >= self.most:
+        if len(self.roots) >= self.most:
             if self.most > 1:
                 self.fail(
                     "too-large",
@@ -220,7 +220,7 @@ class _Composer:
         if not self.stack:
             if _is_nothing(node):
                 self.empty(self.begin)
-            self.found.append(node)
+            self.roots.append(node)
             return
         parent = self.stack[-1]
         parent.size += size

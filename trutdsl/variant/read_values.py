@@ -213,17 +213,17 @@ def read_distinct(
     node: Node, what: str, errors: Collector, read: Callable[[Node], One | None]
 ) -> tuple[One, ...]:
     """Return the results of `read` for a list; wrong and repeated items are reported."""
-    found: dict[object, One] = {}
+    values: dict[object, One] = {}
     for item in read_items(node, what, errors) or ():
         one = read(item)
         key = one.text if isinstance(one, Scalar) else one
-        if one is not None and key in found:
+        if one is not None and key in values:
             name = quote_name(one.text) if isinstance(one, Scalar) else str(one)
             message = say("{name} occurs twice in {what}", name=name, what=what)
             errors.error("declared-twice", message, item.span)
         elif one is not None:
-            found[key] = one
-    return tuple(found.values())
+            values[key] = one
+    return tuple(values.values())
 
 
 def read_names(

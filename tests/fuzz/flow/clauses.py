@@ -307,7 +307,8 @@ CLAUSES = [
         (
             "with-highest",
             "inner = domain_label | where | self.label(node.value, env)",
-            "inner = domain_label | where | (PUBLIC if node.order else self.label(node.value, env))",
+            "inner = domain_label | where | "
+            "(PUBLIC if node.order else self.label(node.value, env))",
         ),
     ),
     *clauses_of(

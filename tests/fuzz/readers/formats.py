@@ -218,7 +218,7 @@ def is_forged(path: Path) -> bool:
 
 def read_results(path: Path) -> str:
     """Write the page of a comparison or run; return its length, as it is not for a terminal."""
-    return f"{len(write_up(path.parent, 'en', given=read_given(path.parent)))} letters"
+    return f"{len(write_up(path.parent, 'en', names=read_given(path.parent)))} letters"
 
 
 def read_entry(path: Path) -> str:

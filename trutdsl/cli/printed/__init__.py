@@ -50,8 +50,8 @@ def schema_of(hint: Any) -> dict[str, Any]:
     `name: text` of the docstring. A data class can extend another one.
     """
     records: dict[str, dict[str, Any]] = {}
-    found = _schema(hint, records)
-    return {**found, "$defs": dict(sorted(records.items()))} if records else found
+    result = _schema(hint, records)
+    return {**result, "$defs": dict(sorted(records.items()))} if records else result
 
 
 def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -83,22 +83,22 @@ def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _record(kind: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    title, described = read_docstring(kind)
+    title, descriptions = read_docstring(kind)
     for base in filter(is_dataclass, kind.__mro__[1:]):
-        described = read_docstring(base)[1] | described
+        descriptions = read_docstring(base)[1] | descriptions
     hints = dict[str, Any]()
-    for written, hint in get_type_hints(kind, include_extras=True).items():
-        name = written.rstrip("_")  # `from_` is a key `from`, which Python cannot name
+    for attribute, hint in get_type_hints(kind, include_extras=True).items():
+        name = attribute.rstrip("_")  # `from_` is a key `from`, which Python cannot name
         hints[name] = hint
         if get_origin(hint) is Annotated and not _is_strategy(hint):
-            hints[name], described[name] = get_args(hint)
+            hints[name], descriptions[name] = get_args(hint)
     assert is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "__total__"), kind
     return {
         "title": title,
         "type": "object",
         "properties": {
             name: _schema(hint, records)
-            | ({"description": described[name]} if name in described else {})
+            | ({"description": descriptions[name]} if name in descriptions else {})
             for name, hint in hints.items()
         },
         "required": [name for name, hint in hints.items() if get_origin(hint) is not NotRequired],
@@ -116,18 +116,18 @@ def _is_strategy(hint: Any) -> bool:
 def read_docstring(kind: Any) -> tuple[str, dict[str, str]]:
     """Return the first sentence of a record's docstring, and the texts of its fields."""
     title, *lines = cleandoc(kind.__doc__).splitlines()
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     names: list[str] = []
     for line in lines:
         if field := FIELD.match(line):
             names = [name.rstrip("_") for name in re.split(", ?", field[1])]
-            found |= dict.fromkeys(names, field[2])
+            result |= dict.fromkeys(names, field[2])
         elif line.startswith(" "):
             for name in names:
-                found[name] += f" {line.strip()}"
+                result[name] += f" {line.strip()}"
         else:
             names = []
-    return title.rstrip("."), found
+    return title.rstrip("."), result
 
 
 def printed_schema(command: str) -> dict[str, Any]:

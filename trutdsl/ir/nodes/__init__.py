@@ -240,9 +240,9 @@ def _rebuilt(part: Any, change: Change) -> Any:
 
 def expand(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
     """Return a block with the statements of `change` in place of each one of its own."""
-    found = tuple(one for statement in block.statements for one in change(statement))
-    same = len(found) == len(block.statements) and all(map(is_, found, block.statements))
-    return block if same else replace(block, statements=found)
+    statements = tuple(one for statement in block.statements for one in change(statement))
+    same = len(statements) == len(block.statements) and all(map(is_, statements, block.statements))
+    return block if same else replace(block, statements=statements)
 
 
 def put_first(block: Block, *statements: Statement) -> Block:

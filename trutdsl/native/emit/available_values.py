@@ -30,11 +30,11 @@ class ValueTable:
     """
 
     def __init__(self) -> None:
-        self._kept: list[ValuesByKey] = [{}]
+        self._scopes: list[ValuesByKey] = [{}]
         self.behind: ValuesByKey = {}
 
     def find(self, key: Hashable) -> Any:
-        for scope in reversed(self._kept):
+        for scope in reversed(self._scopes):
             if key in scope:
                 return scope[key][0]
         return None
@@ -43,14 +43,14 @@ class ValueTable:
         """Return all available values whose keys start like this."""
         return [
             value
-            for scope in self._kept
+            for scope in self._scopes
             for key, (value, _) in scope.items()
             if isinstance(key, tuple) and key[: len(start)] == start
         ]
 
     def keep(self, key: Hashable, value: Any, rests_on: Names) -> None:
         """Store a value until one of its dependencies changes or this scope ends."""
-        self._kept[-1][key] = value, rests_on
+        self._scopes[-1][key] = value, rests_on
 
     def lower(self, flags: Names) -> None:
         """Record that all of these yes/no variables are no."""
@@ -61,14 +61,14 @@ class ValueTable:
         return bool(self.find(("no", name)))
 
     def forget(self, changed: Names) -> None:
-        for scope in self._kept:
+        for scope in self._scopes:
             for key in [k for k, (_, rests_on) in scope.items() if rests_on & changed]:
                 del scope[key]
 
     def go_on(self, changed: Names) -> None:
         """Continue after a sentence that changed these."""
         self.forget(changed)
-        self._kept[-1].update(self.behind)
+        self._scopes[-1].update(self.behind)
         self.behind = {}
 
     @contextmanager
@@ -78,9 +78,9 @@ class ValueTable:
         Yields the stored values, which can be read after the scope has ended.
         """
         before: ValuesByKey = {}
-        self._kept.append(before)
+        self._scopes.append(before)
         yield before
-        self._kept.pop()
+        self._scopes.pop()
 
 
 class NoMemo(ValueTable):

@@ -129,12 +129,12 @@ class SearchCode(StepCode):
             note(HEARD, seat)
         places: list[Zone | Variable] = [*self.program.zones.values()]
         for declared in (*places, *variables_of(self.program)):
-            name, shown = declared.name, fields.get(f"{declared.name}.shown")
+            name, bits_field = declared.name, fields.get(f"{declared.name}.shown")
             for at in range(setting.count(declared.index)):
-                if shown is not None:
-                    counts[shown.offset + shown.size * at + seat // 8] |= 1 << seat % 8
-                    is_visible = read(shown, at) >> seat & 1
-                if not sees(declared, at, seat, setting) and (shown is None or not is_visible):
+                if bits_field is not None:
+                    counts[bits_field.offset + bits_field.size * at + seat // 8] |= 1 << seat % 8
+                    is_visible = read(bits_field, at) >> seat & 1
+                if not sees(declared, at, seat, setting) and (bits_field is None or not is_visible):
                     continue
                 if f"{name}.top" not in fields:
                     note(name, at)
