@@ -13,7 +13,7 @@ from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, say_count
 
 MOST_JOBS = 64
 PolicyFile = Annotated[
@@ -118,8 +118,11 @@ def _seconds() -> float:
 
 def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
-    text = "{iterations} iterations, {seconds} seconds of processor time"
-    effort = say(text, iterations=figures["iterations"], seconds=figure(figures["seconds"], ".0f"))
+    iterations = say_count(figures["iterations"], "{number} iteration", "{number} iterations")
+    seconds = say_count(round(figures["seconds"]), "{number} second", "{number} seconds")
+    effort = say(
+        "{iterations}, {seconds} of processor time", iterations=iterations, seconds=seconds
+    )
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
         yield say(
@@ -132,8 +135,8 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
         )
         yield say(
             "From {classes} classes of deals, {information_sets} information sets, "
-            "{public_nodes} public nodes, {ends} ends; {made}.",
-            made=effort,
+            "{public_nodes} public nodes, {ends} ends; {effort}.",
+            effort=effort,
             **{
                 name: figure(figures[name], ",d")
                 for name in ("classes", "information_sets", "public_nodes", "ends")
@@ -147,9 +150,9 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
             what=figure(100 * loss, ".4f"),
         )
         yield say(
-            "From {scores} scores; at most {made}. Written: {path}",
-            scores=figure(figures["states"], ","),
-            made=effort,
+            "From {scores}; at most {effort}. Written: {path}",
+            scores=say_count(figures["states"], "{number} score", "{number} scores"),
+            effort=effort,
             path=figures["file"],
         )
     yield say("Proved: {what}.", what=figures["proved"])
