@@ -32,7 +32,7 @@ def test_every_recipe_passes_its_scenario(folder):
         path = folder / f"{name}-scenario.yaml"
         (scenario,) = read_scenarios(path, str(path))
         outcome = run_scenario(scenario, path)
-        assert outcome.passed, (name, [one.text for one in outcome.found])
+        assert outcome.passed, (name, [one.text for one in outcome.mismatches])
 
 
 def test_no_scenario_passes_without_its_house_rule(folder):

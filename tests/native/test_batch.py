@@ -88,10 +88,10 @@ def test_hidden_values_do_not_change_an_observation(game):
     changed, random = 0, Stream(1)
     for batch, waiting, _ in side_by_side(game, 9, 40):
         seen, history, before = batch.observe(), batch.history(), batch.memory.copy()
-        said = batch._history.said.copy()
+        said = batch._history.entries.copy()
         for row, match in enumerate(seen.matches):
             alter_hidden(batch, int(match), waiting[row], random)
-            hidden = batch._history.said[match, :, 2]
+            hidden = batch._history.entries[match, :, 2]
             hidden += ~np.isin(np.arange(len(hidden)), noticed(batch, match, history[row]))
         changed += int((batch.memory != before).sum())
         one, other = arrays_of(seen), arrays_of(batch.observe())
@@ -100,14 +100,14 @@ def test_hidden_values_do_not_change_an_observation(game):
             assert array.dtype == other[name].dtype and array.shape == other[name].shape
             assert (array == other[name]).all(), name
         assert (batch.history() == history).all()
-        batch.memory[:], batch._history.said[:] = before, said
+        batch.memory[:], batch._history.entries[:] = before, said
     assert changed > 1000
 
 
 def noticed(batch, match, rows):
     """Return the places of the noticed actions of a match in its history."""
     left, found = [tuple(row) for row in rows if row[0] >= 0], []
-    for place, said in enumerate(batch._history.said[match]):
+    for place, said in enumerate(batch._history.entries[match]):
         if left and tuple(said[:3]) == left[0]:
             found.append(place)
             left.pop(0)

@@ -92,7 +92,7 @@ class Hand:
             self._tell(view.history)
             self._silent = False
             self._lines(self.follower.opening)
-            self._lines(f"  {line}" for line in self.follower.said)
+            self._lines(f"  {line}" for line in self.follower.answers)
         self._tell(view.history)
         if view.deal != self._deal:
             self._first = self._screen.state(view)
@@ -108,7 +108,7 @@ class Hand:
             return actions[0]
         if view.decision in self._passing:
             return next(action for action in actions if action.text == PASS)
-        self._lines(self._screen.table(view, self.follower.announced))
+        self._lines(self._screen.table(view, self.follower.announcements))
         self._tell_news(view)
         self._lines(self._screen.actions(actions))
         while True:
@@ -126,7 +126,7 @@ class Hand:
         if isinstance(result, Action):
             return result
         if word == "?":
-            announcements, news = self.follower.said, self._changes(view)
+            announcements, news = self.follower.answers, self._changes(view)
             self._lines(self._screen.everything(view, announcements, news))
         elif word in ("help", "h", say("help")):
             self._lines(self.help_lines())

@@ -105,7 +105,7 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
     _head(say("ok  ") if outcome.passed else say("FAIL"), outcome.scenario)
     if not outcome.passed:
         typer.echo(f"     {outcome.scenario.span}")
-    for difference in outcome.found:
+    for difference in outcome.mismatches:
         where = f"{difference.span}: " if difference.span is not None else ""
         typer.echo(f"     {where}{difference.text}")
     if outcome.unused:
@@ -160,6 +160,6 @@ def _as_json(file: str, one: Scenario, outcome: ScenarioOutcome | Rejected) -> d
         "refused": outcome.refused or None,
         "unused": list(outcome.unused),
         "places": [
-            str(difference.span) if difference.span else None for difference in outcome.found
+            str(difference.span) if difference.span else None for difference in outcome.mismatches
         ],
     }

@@ -93,7 +93,10 @@ class Sitting:
             text = "{name} needs a match from its first deal; name others with --strategies"
             raise BadUsage(say(text, name=MONTE_CARLO))
         self.seed = settle_seed(start.seed, self.seating)
-        self.given, self.chosen = list(start.given), 0  # chosen: by the person in the open deal
+        self.first_answers, self.chosen = (
+            list(start.given),
+            0,
+        )  # chosen: by the person in the open deal
 
     def welcome(self) -> None:
         """Say who sits where, and what to type."""
@@ -146,19 +149,19 @@ class Sitting:
             self.answers.append(_Answer(state.deals, question.seat, action.text, chosen))
             watch(state)
 
-        if self.given or self.start.begin:
+        if self.first_answers or self.start.begin:
             self.hand.go_back(self.chosen)
         try:
             play_match(
                 self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
-                answers=self.given, begin=self.start.begin,
+                answers=self.first_answers, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
             pairs = enumerate(self.answers)
             own = [i for i, one in pairs if one.chosen and one.seat == self.seat]
             deal = self.answers[own[-1]].deal
             self.chosen = sum(self.answers[i].deal == deal for i in own) - 1
-            self.given = [one.text for one in self.answers[: own[-1]]]
+            self.first_answers = [one.text for one in self.answers[: own[-1]]]
             return False
         finally:
             if recorder is not None:
@@ -169,7 +172,7 @@ class Sitting:
         """Return what writes the transcript, from its beginning."""
         if self.file is None:
             return None
-        if self.given and self.file.tell():
+        if self.first_answers and self.file.tell():
             self.file.seek(0)
             self.file.truncate()
         names = [spec.name for spec in self.seating]

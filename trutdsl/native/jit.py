@@ -250,7 +250,7 @@ class StepCode(MachineCode):
         fields = self.unit.layout.fields
         legal, last = fields["#legal"], fields["#decision"]
         self.asked_at = slice(legal.offset, last.offset + last.size)
-        self.asked = _Questions(self)
+        self.questions = _Questions(self)
         self.answer_at = fields["#answer"].offset // 8
         self.counters = Fields(self.unit.layout, self.unit.counters)
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)

@@ -130,10 +130,10 @@ class Layout:
         for name in VARIABLES:
             parts.append(StructField(name, 8, 1, True, 0, setting.players - 1))
         parts += [_variable(variable, setting) for variable in program.variables.values()]
-        self.shown = _revealable(program, setting)
+        self.revealable = _revealable(program, setting)
         seats = (1 << setting.players) - 1
         bits = 8 if setting.players <= 8 else 16
-        for name, count in self.shown:
+        for name, count in self.revealable:
             parts.append(StructField(f"{name}.shown", bits, count, False, 0, seats))
         parts.append(StructField("#legal", 64, words, False, 0, WORD))
         if traced:
@@ -287,7 +287,7 @@ def make_observers(
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]
     orders = [f"{z.name}.{part}" for z in zones if z.ordered for part in ("top", "depth")]
-    fields_shown = [f"{name}.shown" for name, _ in layout.shown]
+    fields_shown = [f"{name}.revealable" for name, _ in layout.revealable]
     names = ["#deals", "dealer", "on_lead", *masks, *orders, *fields_shown]
     fields = Fields(layout, [*names, *(v.name for v in variables)])
     return [_observer(seat, fields, layout, program, setting) for seat in range(setting.players)]
@@ -300,7 +300,7 @@ def _observer(
 
     Each number that it reads is a variable, which takes half the time of an index into a tuple.
     """
-    at, revealed = fields.at, dict(layout.shown)
+    at, revealed = fields.at, dict(layout.revealable)
 
     def seen(declared: nodes.Zone | nodes.Variable, i: int, value: str, hidden: str) -> str:
         if sees(declared, i, seat, setting):

@@ -102,7 +102,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     statements = [one for section in sections.values() for one in section]
     return Rulebook(
         title=words.title,
-        summary=words.summary if variant.layers[-1].summary and not telling.given else "",
+        summary=words.summary if variant.layers[-1].summary and not telling.non_default else "",
         language=telling.language,
         seats=_seats(variant, players),
         base=_base_title(variant, telling.language),
@@ -192,8 +192,8 @@ class _Telling:
         self.tellers = {one.layer for one in game.variant.book}
         changes = {change.parameter for change in game.variant.differences.changes}
         known = game.variant.parameters.items()
-        self.given = {name for name, one in known if self.values[name] != one.default}
-        self.changed = self.given | (changes if game.variant.base else set())
+        self.non_default = {name for name, one in known if self.values[name] != one.default}
+        self.changed = self.non_default | (changes if game.variant.base else set())
 
     def section(self, key: str) -> Iterator[BookSentence]:
         """Yield what is told in a section, with the sentences of house rules in their places."""

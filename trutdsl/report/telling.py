@@ -205,14 +205,14 @@ class Follower:
         self._events: list[Event] = []
         self._entries = 0  # described entries of this deal's history
         # Of this deal: its first lines, what was said and announced, what others announced.
-        self.opening, self.said, self.announced = list[str](), list[str](), list[str]()
+        self.opening, self.answers, self.announcements = list[str](), list[str](), list[str]()
 
     def __call__(self, event: Event) -> None:
         self._events.append(event)
 
     def forget(self) -> None:
         """Begin again, for a match that is played again from its start."""
-        self._events, self._entries, self.said, self.announced = [], 0, [], []
+        self._events, self._entries, self.answers, self.announcements = [], 0, [], []
 
     def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
         """Yield lines on the events since the last call; history: the seat's, of this deal."""
@@ -221,7 +221,7 @@ class Follower:
             kind = event["event"]
             if kind == "deal":
                 self._entries, self.opening = 0, self._teller.tell(event)
-                self.said, self.announced = [], []
+                self.answers, self.announcements = [], []
             if kind in TOLD_TO_ALL:
                 yield from self._teller.tell(event)
             elif kind == "trick":
@@ -231,9 +231,9 @@ class Follower:
                 if self._is_of(entry, event):
                     self._entries += 1
                     line = self._describe(entry)
-                    self.said.append(line)
+                    self.answers.append(line)
                     if isinstance(entry, Announcement) and entry.seat != self._seat:
-                        self.announced.append(line)
+                        self.announcements.append(line)
                     yield f"  {line}"
 
     def _describe(self, entry: HistoryEntry) -> str:
@@ -242,7 +242,7 @@ class Follower:
             what, rules = people.announcement(entry.decision), self._teller.rules
             if entry.action == "yes":
                 return say("{who} announced: {what}", who=who, what=what)
-            kind = rules.announced.get(entry.decision) if rules else None
+            kind = rules.announcements.get(entry.decision) if rules else None
             value = people.value(entry.action, kind)
             return say("{who} announced {what}: {value}", who=who, what=what, value=value)
         if isinstance(entry, PassedCards):
@@ -301,7 +301,7 @@ class RuleTexts:
                 elif isinstance(node, nodes.Ask):
                     self._add(self._questions.setdefault(node.decision, []), rule)
         statements = (node for rule in program.rules.values() for node in walk(rule.body))
-        self.announced = {
+        self.announcements = {
             node.words: str(node.type).rstrip("?")
             for node in statements
             if isinstance(node, nodes.Announce)

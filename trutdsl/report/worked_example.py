@@ -171,7 +171,7 @@ class _Teller:
             game.teams, [""] * game.players, words=self.words, forms=option_forms(game.program)
         )
         self.citations = Citations(game.program, statements)
-        self.given = set[str]()  # the reasons that were told
+        self.reasons = set[str]()  # the reasons that were told
         self.plays: list[str] = []
         self.asking: dict[str, set[str]] = {"": set()}  # which rules ask a question
         for rule in game.program.rules.values():
@@ -181,8 +181,8 @@ class _Teller:
         self.last_answer = ("", False, 0)  # its question, whether it has cards, and its seat
         self.tricks = 0
         self.answers = 0  # since the first cards were dealt
-        self.taken: dict[int, list[str]] = {}  # cards that each player was dealt since then
-        self.reached: Sequence[str] = ()  # rules since the last event
+        self.new_cards: dict[int, list[str]] = {}  # cards that each player was dealt since then
+        self.headings: Sequence[str] = ()  # rules since the last event
         self.since_answer: list[str] = []
 
     def tell(self, deal: _Deal) -> WorkedExample:
@@ -193,12 +193,12 @@ class _Teller:
             if event["event"] == "cards" and not self.answers:
                 hands.setdefault(event["seat"], []).extend(event["cards"])
             elif event["event"] == "cards":
-                self.taken.setdefault(event["seat"], []).extend(event["cards"])
+                self.new_cards.setdefault(event["seat"], []).extend(event["cards"])
                 continue
             if event["event"] == "action":
                 self.answers += bool(hands)
                 self.since_answer.clear()
-            self.reached = headings
+            self.headings = headings
             self.since_answer += headings
             steps += self.taken_cards()
             steps += self.steps(event)
@@ -256,11 +256,11 @@ class _Teller:
                 yield f"{plays} {result}".strip(), why
             case "counter":
                 yield from self.played()
-                why = self.first_sentence(self.citations.of_score(event["name"], self.reached))
+                why = self.first_sentence(self.citations.of_score(event["name"], self.headings))
                 yield self.gained(event), why
             case "deal_end":
                 yield from self.played()
-                why = self.first_sentence(self.citations.of_end(self.reached, event["reason"]))
+                why = self.first_sentence(self.citations.of_end(self.headings, event["reason"]))
                 if event["winner"] is None:
                     yield say("Nobody wins the deal."), why
                 else:
@@ -292,10 +292,10 @@ class _Teller:
     def taken_cards(self) -> Iterator[tuple[str, str]]:
         """Yield the cards that each player was dealt after the first answer."""
         sentences = []
-        for seat, cards in sorted(self.taken.items()):
+        for seat, cards in sorted(self.new_cards.items()):
             names = " ".join(f"[{card}]" for card in cards)
             sentences.append(say("{player} gets {cards}", player=self.player(seat), cards=names))
-        self.taken.clear()
+        self.new_cards.clear()
         if sentences:
             yield from self.played()
             yield one_by_one(sentences) + ".", ""
@@ -313,9 +313,9 @@ class _Teller:
         start = title.end() if title else 0
         sentence = text[start:].partition(END)[0].rstrip(".")
         sentence = (text[:start] + sentence).replace(" | ", say(": ")).replace("*", "")
-        if sentence in self.given:
+        if sentence in self.reasons:
             return ""
-        self.given.add(sentence)
+        self.reasons.add(sentence)
         return sentence
 
     def answer(self, action: str) -> tuple[str, str]:

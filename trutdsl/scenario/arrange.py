@@ -58,7 +58,7 @@ class ArrangedChance(StreamChance):
 
     def _take(self, deal: DealCards) -> None:
         """Continue with the cards of a deal."""
-        self.given, self.astray = deal, None
+        self.deal, self.astray = deal, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in deal.hands.items()}
         self.turned = self._card(deal.turned) if deal.turned is not None else None
         self.draws = [self._card(c) for c in deal.draws]
@@ -97,8 +97,8 @@ class ArrangedChance(StreamChance):
             if self.draws[0] in cards:
                 return self.draws.pop(0)
             self.missed.setdefault(self.draws[0], draw)
-            place = len(self.given.draws) - len(self.draws)
-            self.astray = self.astray or (self.given.draws[place], draw)
+            place = len(self.deal.draws) - len(self.draws)
+            self.astray = self.astray or (self.deal.draws[place], draw)
         if self.part and draw.face_up and self.turned in cards:
             card, self.turned = self.turned, None
             assert card is not None
@@ -218,7 +218,7 @@ class ArrangedChance(StreamChance):
 
     def _undealt(self) -> tuple[str, Span] | None:
         """Describe the first given card that was not dealt or turned up; None without one."""
-        deal = self.given
+        deal = self.deal
         for seat, hand in self.hands.items():
             if hand:
                 place = len(deal.hands[seat]) - len(hand)

@@ -54,7 +54,7 @@ class Middle:
         start = scenario.start
         self.span = start.at.span if start.at is not None else scenario.start_span
         self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
-        self.dealer, self.reached = start.dealer, 0
+        self.dealer, self.deals_done = start.dealer, 0
         self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
         self.variables = read_variables(game, start.variables, hidden=False)
         self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
@@ -70,10 +70,10 @@ class Middle:
 
         After left-out deals, the given seat deals the first one that is played.
         """
-        self.reached += 1
-        if self.reached == self.deals + 1 > 1 and self.dealer is not None:
+        self.deals_done += 1
+        if self.deals_done == self.deals + 1 > 1 and self.dealer is not None:
             match.set_values("dealer", [self.dealer])
-        return self.reached <= self.deals
+        return self.deals_done <= self.deals
 
     def enter(self) -> bool:
         """Return whether to leave out the rule that play has reached."""

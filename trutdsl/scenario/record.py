@@ -137,7 +137,7 @@ class _ScenarioDeal:
 
     game: Game
     state: State
-    begun: _MatchStart
+    start: _MatchStart
     opening: _Part
     deal: _Part
     number: int
@@ -158,9 +158,9 @@ class _ScenarioDeal:
         set_here = {n: t for n, t in game.parameter_texts().items() if game.parameters[n] != own[n]}
         if set_here:
             lines.append(f"parameters: {_mapping(set_here)}")
-        lines += ["start:", f"  dealer: {self.begun.all['dealer']}"]
-        if self.begun.counters:
-            lines.append(f"  counters: {_mapping(self.begun.counters)}")
+        lines += ["start:", f"  dealer: {self.start.all['dealer']}"]
+        if self.start.counters:
+            lines.append(f"  counters: {_mapping(self.start.counters)}")
         lines += self._deal_lines(draws, zones)
         random = [*(self.opening.random if with_opening else ()), *self.deal.random]
         if random:
@@ -191,7 +191,7 @@ class _ScenarioDeal:
         if turnup is not None:
             lines.append(f"  turned: {_scalar(turnup)}")
         special_cards = (
-            {} if zones else dict(enumerate(self.begun.all["zones"].get(SPECIAL_ZONE, ())))
+            {} if zones else dict(enumerate(self.start.all["zones"].get(SPECIAL_ZONE, ())))
         )
         if any(special_cards.values()):
             one_each = {seat: cards[0] for seat, cards in special_cards.items() if cards}
@@ -203,22 +203,22 @@ class _ScenarioDeal:
         fresh = self.game.start(0, 0).to_dict()["variables"]
         lasting = {
             name: values
-            for name, values in self.begun.all["variables"].items()
+            for name, values in self.start.all["variables"].items()
             if self.game.program.variables[name].lifetime == "match" and values != fresh[name]
         }
         state = {
             name: values if self.game.program.variables[name].index is not None else values[0]
             for name, values in lasting.items()
         }
-        if zones and self.begun.all["leader"]:
-            state["on_lead"] = self.begun.all["leader"]
+        if zones and self.start.all["leader"]:
+            state["on_lead"] = self.start.all["leader"]
         lines = ["  at: deal"] if state or zones else []
         lines = [f"  at: deal {self.number}"] if numbered else lines
         if state:
             lines.append(f"  variables: {_mapping(state)}")
         if zones:
             lines.append("  zones:")
-            for name, places in self.begun.all["zones"].items():
+            for name, places in self.start.all["zones"].items():
                 lay = [self._in_draw_order(name, at, cards) for at, cards in enumerate(places)]
                 index = self.game.program.zones[name].index
                 lines.append(f"    {name}: {_value(lay if index is not None else lay[0])}")

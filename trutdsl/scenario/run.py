@@ -35,15 +35,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScenarioOutcome:
-    """The result of a scenario: it passed if `found` is empty; events: all events of the match.
+    """The result of a scenario; it passed if `mismatches` is empty.
 
+    events: all events of the match.
     variant: the fingerprint of its variant. counters: their values at its end.
     refused: the action that the rules refused as expected, and the question; empty without one.
     unused: the results of `random` that nothing used.
     """
 
     scenario: Scenario
-    found: tuple[Mismatch, ...]
+    mismatches: tuple[Mismatch, ...]
     events: tuple[Event, ...]
     variant: str
     counters: Mapping[str, tuple[int, ...]]
@@ -53,12 +54,12 @@ class ScenarioOutcome:
     @property
     def differences(self) -> tuple[str, ...]:
         """The failed expectations, a line each."""
-        return tuple(one.text for one in self.found)
+        return tuple(one.text for one in self.mismatches)
 
     @property
     def passed(self) -> bool:
         """Whether it found no difference."""
-        return not self.found
+        return not self.mismatches
 
 
 REFERENCE = "reference"
@@ -92,7 +93,7 @@ def run_scenario(
     if played.script.broken and engine != REFERENCE:
         best = _Played(scenario, cache[key].in_engine(REFERENCE), chosen, tell)
         played = best if best.script.broken else played
-    respondents, script, differences = played.asked, played.script, played.found
+    respondents, script, differences = played.respondents, played.script, played.mismatches
     if not differences:
         differences = list(find_differences(script.state, respondents.game, scenario.expect))
         span = scenario.expect.spans.get("choose")
@@ -121,10 +122,10 @@ class _Played:
     def __init__(
         self, scenario: Scenario, game: Game, chosen: Mapping[str, ScriptSpec], tell: bool
     ) -> None:
-        self.asked, self.events = Respondents(game, chosen), list[Event]()
+        self.respondents, self.events = Respondents(game, chosen), list[Event]()
         emit = Recorder(self.events.append) if tell else None
-        self.script = ScenarioScript(scenario, self.asked, emit)
-        self.found = self.script.play()
+        self.script = ScenarioScript(scenario, self.respondents, emit)
+        self.mismatches = self.script.play()
 
 
 def explain_scenario(
@@ -237,10 +238,10 @@ class _Covered(Games):
 
     def __init__(self, decision: str) -> None:
         super().__init__()
-        self.wanted = decision
+        self.fingerprint = decision
 
     def __setitem__(self, key: tuple[object, ...], game: Game) -> None:
-        counts = game.variant.fingerprint == self.wanted
+        counts = game.variant.fingerprint == self.fingerprint
         super().__setitem__(key, game.covered[0] if counts else game)
 
 

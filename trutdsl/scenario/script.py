@@ -36,7 +36,7 @@ class ScenarioScript:
         respondents: Respondents,
         emit: Callable[[Event], None] | None = None,
     ) -> None:
-        self.scenario, self.asked, self.emit = scenario, respondents, emit
+        self.scenario, self.respondents, self.emit = scenario, respondents, emit
         start, game = scenario.start, respondents.game
         self.middle: Middle | None = None
         self.before = list(start.before)
@@ -113,7 +113,7 @@ class ScenarioScript:
                 continue
             check = self.left[0] if self.left else None
             if isinstance(check, Expectation) and self._is_due(check.expect):
-                result = list(find_differences(self.state, self.asked.game, check.expect))
+                result = list(find_differences(self.state, self.respondents.game, check.expect))
                 if result:
                     return result
                 self.left.pop(0)
@@ -125,7 +125,7 @@ class ScenarioScript:
                     return self._compare_rest(say("the deal is over"))
                 self._begin_deal()
                 continue
-            self.asked.ask(self.state, pending)
+            self.respondents.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
                 return self._compare_stop(pending)
         return [Mismatch(say("no end after {most} steps", most=MOST_STEPS), self._span())]
@@ -172,7 +172,7 @@ class ScenarioScript:
         if self._refuses(question) and expect.decision != NOTHING:
             return _names(expect.decision, question)
         return not self.left and (
-            self.asked.stops_at(question, self.scenario) or _names(expect.decision, question)
+            self.respondents.stops_at(question, self.scenario) or _names(expect.decision, question)
         )
 
     def _refuses(self, question: Question) -> bool:
@@ -229,7 +229,7 @@ class ScenarioScript:
             seat=question.seat,
             decision=question.decision,
         ) + ", ".join(a.text for a in question.actions)
-        action_text, game = f"`{action.seat}: {action.text}`", self.asked.game
+        action_text, game = f"`{action.seat}: {action.text}`", self.respondents.game
         if action.seat != question.seat:
             text = say(
                 "the script does not fit: {said} comes when {asked}",

@@ -273,7 +273,7 @@ class Bot:
     """A bot in one match; table: the number of its table, None if it does not know tables."""
 
     def __init__(self, process: BotProcess, table: int | None) -> None:
-        self.process, self.asked = process, 0
+        self.process, self.count = process, 0
         self._end = "}" if table is None else f', "table": {table}}}'
         self._questions: Questions | None = None
 
@@ -287,16 +287,16 @@ class Bot:
             self._questions = questions_of(view._legend)
             self.process.write(json.dumps({"match": view.to_dict(LASTING)})[:-1] + self._end)
         luck = view.random.below(2**32)
-        self.process.write(self._questions.line(view, self.asked, luck)[:-1] + self._end)
+        self.process.write(self._questions.line(view, self.count, luck)[:-1] + self._end)
 
     def answer(self) -> str:
         """Return the bot's answer to its oldest open question."""
         try:
-            answer = _read_answer(self.process.read_line(), self.asked)
+            answer = _read_answer(self.process.read_line(), self.count)
         except BaseException:  # a watcher may raise `OutOfTime`
             self.process.end()
             raise
-        self.asked += 1
+        self.count += 1
         return answer
 
 

@@ -200,9 +200,9 @@ class SeatInArrays:
     def __init__(self, game: Game, spec: StrategySpec, seat: int) -> None:
         self.spec, self.seat, self.plans = spec, seat, game.plans
         self.names = _names_of(game)
-        self.made: Any = spec.make(say(" as player {player}", player=seat + 1), seat)
+        self.strategy: Any = spec.make(say(" as player {player}", player=seat + 1), seat)
         with StrategyCall(spec.name, spec.path, lambda: say("cannot start"), seat):
-            named = getattr(self.made, "reads", None)
+            named = getattr(self.strategy, "reads", None)
             self.reads = None if named is None else frozenset(map(str, named))
 
     def answer(self, seen: Observation, first: int) -> Records:
@@ -216,7 +216,7 @@ class SeatInArrays:
         )
         spec, failed = self.spec, partial(say, "failed {where}", where=where)
         with StrategyCall(spec.name, spec.path, failed, self.seat):
-            chosen = np.array(self.made.choose_batch(seen, self.names))
+            chosen = np.array(self.strategy.choose_batch(seen, self.names))
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
             kind = f"{chosen.dtype} {chosen.shape}"
             raise self._error(

@@ -49,13 +49,13 @@ class MisindentedError(LayoutError):
 
     def __init__(self, token: Token, column: int, blocks: list[tuple[int, int]]) -> None:
         super().__init__("indentation", "", token)
-        self.found, self.blocks = column, blocks
+        self.column, self.blocks = column, blocks
 
     def explain(self, indent: int, offset: int) -> tuple[str, str]:
         """Return message and help, if the rules begin `indent` columns and `offset` lines in."""
-        message = say("this line is indented by {found} spaces", found=self.found + indent)
-        line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
-        inner, more = next(b for b in self.blocks if b[1] > self.found)
+        message = say("this line is indented by {found} spaces", found=self.column + indent)
+        line, less = next(b for b in reversed(self.blocks) if b[1] < self.column)
+        inner, more = next(b for b in self.blocks if b[1] > self.column)
         outer = say("the block of line {line}", line=line + offset) if line else say("a new rule")
         text = "indent it by {less} spaces for {outer}, or by {more} for the block of line {inner}"
         return say("{message}, which fits no block above it", message=message), (

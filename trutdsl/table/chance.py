@@ -158,11 +158,11 @@ class OpenChance:
     """
 
     def __init__(self, setting: Setting, decided: Sequence[int] = ()) -> None:
-        self.setting, self.decided, self.given = setting, list(decided), 0
+        self.setting, self.decided, self.next_index = setting, list(decided), 0
 
     def __deepcopy__(self, _memo: object) -> OpenChance:
         copy = OpenChance(self.setting, self.decided)
-        copy.given = self.given
+        copy.next_index = self.next_index
         return copy
 
     def start(self, _part: int) -> None:
@@ -186,7 +186,7 @@ class OpenChance:
         return bool(self._next_outcome(ChanceNode("yes", outcomes, texts, odds)))
 
     def _next_outcome(self, node: ChanceNode) -> int:
-        if self.given == len(self.decided):
+        if self.next_index == len(self.decided):
             raise ChancePending(node)
-        self.given += 1
-        return node.outcomes[self.decided[self.given - 1]]
+        self.next_index += 1
+        return node.outcomes[self.decided[self.next_index - 1]]

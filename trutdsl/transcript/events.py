@@ -93,18 +93,18 @@ class _Listener:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.recorder = Recorder(self.events.append)
-        self.actions, self.reached = [0], [set[str]()]
+        self.actions, self.parts = [0], [set[str]()]
         self.ends: list[int] = []
 
     def __call__(self, event: Event) -> None:
         """Take one event from the engine."""
         kind = event["event"]
         if kind == "counter" and event["name"].startswith(MARK):
-            self.reached[-1].add(event["name"])
+            self.parts[-1].add(event["name"])
             return
         if kind == "deal" and self.ends:
             self.actions.append(0)
-            self.reached.append(set())
+            self.parts.append(set())
         self.actions[-1] += kind == "action"
         if "counters" in event:
             own = {n: v for n, v in event["counters"].items() if not n.startswith(MARK)}
@@ -138,7 +138,7 @@ def shortest_deals(
         listener = _Listener()
         play_match(counting, seating, seed, match, listener)
         first = match_event(game, [spec.name for spec in seating], seed, match)
-        deals = zip(listener.actions, listener.reached, listener.ends, strict=True)
+        deals = zip(listener.actions, listener.parts, listener.ends, strict=True)
         for actions, reached, end in deals:
             for name in reached:
                 if name not in best or (actions, end, match) < best[name]:

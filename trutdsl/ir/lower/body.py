@@ -68,7 +68,7 @@ class BodyBuilder(ABC):
         self.loops = 0
         self.questions = 0
         self.handing_on: tuple[nodes.Statement, ...] = ()
-        self.found: Type | None = None
+        self.type_so_far: Type | None = None
         self.before: list[nodes.Statement] = []
         self.plays = True
 
@@ -335,7 +335,7 @@ class BodyBuilder(ABC):
             if node.value is None:
                 self.errors.error("type", say("a `define` returns a value"), node.span)
                 return nodes.Return(node.span, None)
-            value = self.source(node.value, self.result or self.found)
+            value = self.source(node.value, self.result or self.type_so_far)
             if self.result is not None:
                 value = self.convert(value, self.result, say("the result"))
             else:
@@ -357,12 +357,12 @@ class BodyBuilder(ABC):
 
     def _join_result(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""
-        old = value.type if self.found is None else self.found
-        self.found = common_type(old, value.type)
-        if self.found is None:
+        old = value.type if self.type_so_far is None else self.type_so_far
+        self.type_so_far = common_type(old, value.type)
+        if self.type_so_far is None:
             other = describe_type(old)
             text = "this returns {described}, and a `return` before it {other}"
             message = say(text, described=describe_type(value.type), other=other)
             help_ = say("return the same kind everywhere, or make two defines of it")
             self.errors.error("type", message, value.span, help=help_)
-            self.found = UNKNOWN
+            self.type_so_far = UNKNOWN

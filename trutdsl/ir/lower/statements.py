@@ -294,7 +294,7 @@ def build_define(
         body = builder.block(node.body)
         if len(errors.diagnostics) == mistakes:
             check_returns(node, body, errors)
-        result = expected or builder.found or UNKNOWN
+        result = expected or builder.type_so_far or UNKNOWN
     else:
         body = builder.values.build(node.body, expected)
         if expected is not None:

@@ -206,23 +206,23 @@ class _HistoryWriter(RuleRewriter):
         rule: nodes.Rule,
     ) -> None:
         super().__init__(rule)
-        self.zones, self.said, self.shown = zones, words, names
-        self.told, self.players = announcements, players
+        self.zones, self.words, self.names = zones, words, names
+        self.announcements, self.players = announcements, players
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
+        if isinstance(node, nodes.Ask) and any(o.words in self.words for o in node.options):
             return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
-        if (self.shown or self.told) and isinstance(node, nodes.Block):
+        if (self.names or self.announcements) and isinstance(node, nodes.Block):
             return expand(node, self._record)
         return node
 
     def _record(self, node: nodes.Statement) -> list[nodes.Statement]:
         if isinstance(node, nodes.Announce):
             return self._record_announcement(node)
-        return self._record_cards(node) if self.shown else [node]
+        return self._record_cards(node) if self.names else [node]
 
     def _count_choice(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
-        if option.words not in self.said:
+        if option.words not in self.words:
             return option
         span = option.span
         target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(option.words), ask.seat)
@@ -232,7 +232,7 @@ class _HistoryWriter(RuleRewriter):
 
     def _record_announcement(self, node: nodes.Announce) -> list[nodes.Statement]:
         """Return an announcement with assignments that record it for each seat that hears it."""
-        words = [word for word, words in sorted(self.told) if words == node.words]
+        words = [word for word, words in sorted(self.announcements) if words == node.words]
         if not words:
             return [node]
         span, slot, who = node.span, self.slots, node.speaker
@@ -297,7 +297,7 @@ class _HistoryWriter(RuleRewriter):
                 cards.append((node.what, self._owner(node.what)))
         result: list[nodes.Statement] = [node]
         for items, owner in cards:
-            for name in self.shown:
+            for name in self.names:
                 index = owner if name == SHOWN_BY else None
                 if name == SHOWN or index is not None:
                     target = nodes.Var(node.span, CARDS, name, index)

@@ -160,7 +160,7 @@ class GuideWriter(OnlookerWriter):
         b, places = self.b, len(self.places.zones)
         with b.goto_entry_block():
             self.to, self.off = (b.alloca(I64, places) for _ in range(2))
-            self.guided, self.plain, self.before, self.found = (b.alloca(DOUBLE) for _ in range(4))
+            self.guided, self.plain, self.before, self.factor = (b.alloca(DOUBLE) for _ in range(4))
         self.due, self.rest, self.unnamed, self.picked = (self.local() for _ in range(4))
         for likelier in (self.guided, self.plain):
             b.store(_real(1.0), likelier)
@@ -194,19 +194,19 @@ class GuideWriter(OnlookerWriter):
         """Record the probability of this card of the group under the guide."""
         b = self.b
         b.store(_real(1.0), self.before)
-        b.store(_real(0.0), self.found)
+        b.store(_real(0.0), self.factor)
         row, left, end = self._each_due(group, target)
         whole, before = self._real_of(left), self._real_at(self.before)
         with b.if_then(b.icmp_signed("==", self.of(row, 2), card)):
-            b.store(b.fdiv(before, whole), self.found)
+            b.store(b.fdiv(before, whole), self.factor)
         less = self._real_of(b.sub(left, const(1)))
         b.store(b.fdiv(b.fmul(before, less), whole), self.before)
         self._close(end)
         rest = self.number(self.rest)
         with b.if_then(self.has_bit(rest, card)):
             share = b.fdiv(self._real_at(self.before), self._real_of(self.count_bits(rest)))
-            b.store(b.fadd(self._real_at(self.found), share), self.found)
-        guided = b.fmul(self._real_at(self.guided), self._real_at(self.found))
+            b.store(b.fadd(self._real_at(self.factor), share), self.factor)
+        guided = b.fmul(self._real_at(self.guided), self._real_at(self.factor))
         b.store(b.fmul(guided, self._real_of(self.count_bits(group))), self.guided)
 
     def count_both(self, over: Value, under: Value) -> None:

@@ -102,7 +102,7 @@ class _Search:
     """
 
     unit: Unit
-    found: Deals
+    deals: Deals
     path: Path = ()
     slots: Mapping[int, int] = field(default_factory=dict)
     inner: bool = False
@@ -139,12 +139,12 @@ class _Search:
             case nodes.Draw(_, origin, target):
                 if origin.index is not None:
                     raise _OtherError
-                self.found.by_rounds &= self.round
-                self.found.off.setdefault(origin.name, []).append(_share(self.path))
+                self.deals.by_rounds &= self.round
+                self.deals.off.setdefault(origin.name, []).append(_share(self.path))
                 at = target.index
                 apart = self.slots.get(at.slot) if isinstance(at, nodes.Local) else None
                 rest = tuple(part for part in self.path if part[0] != apart)
-                self.found.to.setdefault(target.name, []).append(_share(rest))
+                self.deals.to.setdefault(target.name, []).append(_share(rest))
             case nodes.Perform(_, do):
                 self.visit(do)
             case _ if isinstance(node, PLAIN):

@@ -96,7 +96,9 @@ class StepEmitter(TellingEmitter):
         self.slots = [Slot(self.remember(kind)) for kind in _slot_kinds(rule)]
         self.back = self.remember("n")
         self.left = self._reserve("n")
-        self.given = self._reserve(_kind_of(rule.result)) if rule.result is not None else None
+        self.result_field = (
+            self._reserve(_kind_of(rule.result)) if rule.result is not None else None
+        )
         self.at(self.start)
 
     def remember(self, kind: str) -> Value:
@@ -114,7 +116,7 @@ class StepEmitter(TellingEmitter):
     def build_part(self) -> None:
         """Write the rule's sentences; each caller adds its return address."""
         self.targets, self.signals, self.exits = Targets(), set(), {}
-        self.result = self.given
+        self.result = self.result_field
         self.block_of(self.rule.body)
         if not self.b.block.is_terminated:
             self.leave(DONE)
@@ -284,10 +286,10 @@ class StepEmitter(TellingEmitter):
         left = self.number(part.left)
         self.b.store(const(-1), part.left)
         self.follow(left, part.signals)
-        if part.given is None:
+        if part.result_field is None:
             return None
-        result = self.number(part.given)
-        self.b.store(const(-1), part.given)
+        result = self.number(part.result_field)
+        self.b.store(const(-1), part.result_field)
         return self.b.trunc(result, I1) if isinstance(part.rule.result, YesNo) else result
 
     def leave(self, signal: int) -> None:

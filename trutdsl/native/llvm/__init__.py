@@ -231,7 +231,7 @@ class Unit:
         self.module = ir.Module(name="rules")
         self.mistakes: list[Mistake] = []
         self._tables: dict[tuple[int, ...], Value] = {}
-        self.made: dict[str, Value] = {}  # the small functions, by name
+        self.small_functions: dict[str, Value] = {}  # the small functions, by name
         self._rules: dict[tuple[str, frozenset[str]], EmittedRule] = {}
         self._sizes: dict[str, int] = {}
         self._defines: dict[tuple[str, bool], EmittedRule] = {}
@@ -292,7 +292,7 @@ class Unit:
         return self.counts.reasons.index(text)
 
     def shown(self) -> list[tuple[str, int]]:
-        return self.layout.shown
+        return self.layout.revealable
 
     def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
         """Return the function of a rule, made on first use.

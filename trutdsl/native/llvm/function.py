@@ -233,7 +233,7 @@ class FunctionWriter:
         build: Callable[[FunctionWriter], None],
     ) -> Value:
         """Return the small function of this name, building it on first use."""
-        functions = self.unit.made
+        functions = self.unit.small_functions
         if name not in functions:
             functions[name] = self.unit.private(name, ir.FunctionType(result, list(params)))
             build(FunctionWriter(self.unit, functions[name]))

@@ -156,7 +156,7 @@ class NativeMatch(MatchMemory):
             if self.events[self._count_at]:
                 why = self._hear(stood, why)
             if why == QUESTION:
-                self._asked = question = code.asked[self._asks.tobytes()]
+                self._asked = question = code.questions[self._asks.tobytes()]
                 self.pending = question.question
                 return
             if why == abi.BEFORE_DEAL:

@@ -200,13 +200,13 @@ class History:
 
     def __init__(self, count: int) -> None:
         # Seat, decision, action, audience; for other entries, the value is the action.
-        self.said = np.zeros((count, 16, 4), np.int64)
+        self.entries = np.zeros((count, 16, 4), np.int64)
         self.count = np.zeros(count, np.int64)
         self.deals = np.zeros(count, np.int64)  # the number of begun deals at the last entry
 
     def clone(self) -> History:
         twin = copy(self)
-        twin.said, twin.count = self.said.copy(), self.count.copy()
+        twin.entries, twin.count = self.entries.copy(), self.count.copy()
         twin.deals = self.deals.copy()
         return twin
 
@@ -235,14 +235,14 @@ class History:
         self.count[last_rows], self.deals[last_rows] = before + many, newest
 
     def _put(self, rows: Numbers, at: Numbers, entries: Numbers) -> None:
-        while at.max(initial=0) >= self.said.shape[1]:
-            self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
-        self.said[rows, at] = entries
+        while at.max(initial=0) >= self.entries.shape[1]:
+            self.entries = np.concatenate([self.entries, np.zeros_like(self.entries)], axis=1)
+        self.entries[rows, at] = entries
 
     def noticed_entries(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
         """Return the entries that the asked seats have noticed, see `Batch.history`."""
         counts = self._counts(rows, deals)
-        entries = self.said[rows, : counts.max(initial=0)]
+        entries = self.entries[rows, : counts.max(initial=0)]
         who, audience = entries[..., 0], entries[..., 3]
         known = (who == seat[:, None]) | (audience == AUDIENCES.index(Audience.ALL))
         same_team = who % teams == (seat % teams)[:, None]
