@@ -8,7 +8,7 @@ import pytest
 
 import trutdsl
 from trutdsl import files
-from trutdsl.files import hash_of, read_kept, write_kept
+from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.native import COMPILER_SOURCES, ENGINE_SOURCES
 from trutdsl.variant.model import CHECKED_BY
 
@@ -39,55 +39,55 @@ def cache_folder(tmp_path, monkeypatch):
     ],
 )
 def test_a_damaged_entry_is_not_used(damage, cache_folder):
-    write_kept(KEY, DATA)
+    write_cache(KEY, DATA)
     (entry,) = cache_folder.iterdir()
-    assert read_kept(KEY) == DATA
+    assert read_cache(KEY) == DATA
     entry.write_bytes(damage(entry.read_bytes()))
-    assert read_kept(KEY) is None
+    assert read_cache(KEY) is None
 
 
 def test_the_entry_of_another_key_is_not_used(cache_folder):
-    write_kept(KEY, DATA)
+    write_cache(KEY, DATA)
     (entry,) = cache_folder.iterdir()
     entry.rename(cache_folder / OTHER)
-    assert read_kept(OTHER) is None
+    assert read_cache(OTHER) is None
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602])
 def test_an_entry_that_others_can_write_is_not_used(mode, cache_folder):
-    write_kept(KEY, DATA)
+    write_cache(KEY, DATA)
     (entry,) = cache_folder.iterdir()
     entry.chmod(mode)
-    assert read_kept(KEY) is None
+    assert read_cache(KEY) is None
 
 
 def test_without_a_folder_nothing_is_cached(monkeypatch, tmp_path):
     monkeypatch.setenv("TRUTDSL_CACHE", "")
-    write_kept(KEY, DATA)
-    assert read_kept(KEY) is None
+    write_cache(KEY, DATA)
+    assert read_cache(KEY) is None
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "file"))
     (tmp_path / "file").write_text("no folder")
-    write_kept(KEY, DATA)
-    assert read_kept(KEY) is None
+    write_cache(KEY, DATA)
+    assert read_cache(KEY) is None
 
 
 @pytest.mark.parametrize("_turn", [1, 2])
 def test_a_test_without_a_cache_does_not_affect_others(_turn):
     """The others share the cache of this run (see `conftest.py`)."""
-    write_kept(KEY, DATA)
-    assert read_kept(KEY) == DATA
+    write_cache(KEY, DATA)
+    assert read_cache(KEY) == DATA
     files.keep_nothing()
-    assert read_kept(KEY) is None
+    assert read_cache(KEY) is None
 
 
 @pytest.mark.usefixtures("cache_folder")
 def test_concurrent_writers_never_expose_a_partial_entry():
     texts = [bytes([number]) * 100_000 for number in range(4)]
-    write_kept(KEY, texts[0])
+    write_cache(KEY, texts[0])
 
     def write_and_read(number):
-        write_kept(KEY, texts[number % 4])
-        return read_kept(KEY)
+        write_cache(KEY, texts[number % 4])
+        return read_cache(KEY)
 
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(write_and_read, range(100))) <= set(texts)
@@ -126,7 +126,7 @@ def test_a_hash_includes_all_imported_packages(names, root):
 
 
 def test_the_least_recently_used_entries_are_removed(cache_folder, monkeypatch):
-    write_kept(key_of(1), DATA)
+    write_cache(key_of(1), DATA)
     size = (cache_folder / key_of(1)).stat().st_size
     monkeypatch.setattr(files, "MOST_KEPT", 5 * size)
     partial, foreign = cache_folder / "tmp12345678.part", cache_folder / "mine.txt"
@@ -134,12 +134,12 @@ def test_the_least_recently_used_entries_are_removed(cache_folder, monkeypatch):
         file.write_bytes(b"x")
         os.utime(file, (at, at))
     for number in range(1, 5):
-        write_kept(key_of(number), DATA)
+        write_cache(key_of(number), DATA)
         os.utime(cache_folder / key_of(number), (1000 - number, 900))  # used, written
-    assert [read_kept(key_of(number)) for number in range(1, 5)] == 4 * [DATA]
+    assert [read_cache(key_of(number)) for number in range(1, 5)] == 4 * [DATA]
     for number in range(1, 5):
         os.utime(cache_folder / key_of(number), (1000 - number, 900))
-    write_kept(f"{1:064x}", DATA)  # the size is not checked at this key
+    write_cache(f"{1:064x}", DATA)  # the size is not checked at this key
     assert len([*cache_folder.iterdir()]) == 7
-    write_kept(key_of(5), DATA)
+    write_cache(key_of(5), DATA)
     assert {file.name for file in cache_folder.iterdir()} == {f"{1:064x}", key_of(5), foreign.name}

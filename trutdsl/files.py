@@ -186,7 +186,7 @@ def _texts(place: Path) -> Iterator[tuple[str, bytes]]:
             yield from ((f"{place.name}/{name}", data) for name, data in _texts(inner))
 
 
-def read_kept(key: str) -> bytes | None:
+def read_cache(key: str) -> bytes | None:
     """Return the cached data of a key, or None if there is no intact entry."""
     folder = cache_folder()
     if folder is None:
@@ -205,7 +205,7 @@ def read_kept(key: str) -> bytes | None:
     return data if whole else None
 
 
-def write_kept(key: str, data: bytes) -> None:
+def write_cache(key: str, data: bytes) -> None:
     """Cache data; do nothing if it cannot be written."""
     folder, entry = cache_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
     if folder is None or len(entry) > MOST_BYTES:

@@ -272,9 +272,9 @@ def quote_name(name: object) -> str:
     return say("'{name}'", name=name)
 
 
-def titled(title: str, text: str = "") -> str:
+def with_title(title: str, text: str = "") -> str:
     """Return a title with a colon and a text."""
-    return say("{title}: {told}", title=title, told=text).rstrip()
+    return say("{title}: {text}", title=title, text=text).rstrip()
 
 
 def figure(value: float, form: str) -> str:

@@ -15,7 +15,7 @@ from extent import covering, extent
 from forked import TIMEOUT, trutdsl
 
 from trutdsl.cli.app import run
-from trutdsl.files import MOST_BYTES, read_kept, write_kept
+from trutdsl.files import MOST_BYTES, read_cache, write_cache
 
 NO_SPACE = "No space left on device"
 LOG = "log.jsonl"
@@ -217,8 +217,8 @@ def test_an_irregular_cache_entry_is_ignored(kind, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     key = "ab" * 32
     make_irregular(kind, tmp_path / key)
-    assert read_kept(key) is None
-    write_kept(key, b"kept")
+    assert read_cache(key) is None
+    write_cache(key, b"kept")
 
 
 @pytest.mark.parametrize("first", extent([0], [0, 1, 2]))
@@ -239,13 +239,13 @@ def test_the_program_runs_with_irregular_cache_entries(first, folder, monkeypatc
 def test_a_large_entry_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     key = "ab" * 32
-    write_kept(key, b"kept")
-    assert read_kept(key) == b"kept"
+    write_cache(key, b"kept")
+    assert read_cache(key) == b"kept"
     os.truncate(tmp_path / key, 20 << 30)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert read_kept(key) is None
+    assert read_cache(key) is None
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
-    write_kept("cd" * 32, bytes(MOST_BYTES))
+    write_cache("cd" * 32, bytes(MOST_BYTES))
     assert not (tmp_path / ("cd" * 32)).exists()
 
 

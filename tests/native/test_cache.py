@@ -6,7 +6,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
-from trutdsl.files import write_kept
+from trutdsl.files import write_cache
 from trutdsl.game import load_game
 from trutdsl.native import jit
 from trutdsl.native.abi import PLAIN
@@ -186,9 +186,9 @@ def test_an_entry_with_invalid_facts_is_ignored(entry):
     facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True, "nc")
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
-    write_kept(key, entry_of())
+    write_cache(key, entry_of())
     assert read_code(key) is not None
-    write_kept(key, entry)
+    write_cache(key, entry)
     assert read_code(key) is None
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.cli.app import run
-from trutdsl.files import hash_of, read_kept, write_kept
+from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.syntax.parse import grammar
 
 EXAMPLES = settings(
@@ -44,8 +44,8 @@ def write_and_read(writer):
     """Write and read an entry many times; return the writers it came from, and broken entries."""
     seen, broken = set(), []
     for _ in range(100):
-        write_kept(KEY, content_of(writer))
-        code = read_kept(KEY)
+        write_cache(KEY, content_of(writer))
+        code = read_cache(KEY)
         if code is None or code != content_of(code[0]):
             broken.append(code and len(code))
         else:
@@ -101,13 +101,13 @@ def test_only_whole_entries_are_read(tmp_path_factory, data):
     cache_folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRUTDSL_CACHE", str(cache_folder))
-        write_kept(KEY, CODE)
+        write_cache(KEY, CODE)
         (entry,) = cache_folder.iterdir()
         whole = entry.read_bytes()
         damaged = data.draw(damages(whole))
         entry.write_bytes(damaged)
-        assert read_kept(KEY) == (CODE if damaged == whole else None)
-        write_kept(KEY, CODE)
+        assert read_cache(KEY) == (CODE if damaged == whole else None)
+        write_cache(KEY, CODE)
         assert entry.read_bytes() == whole
 
 

@@ -59,7 +59,7 @@ def test_one_set_leaves_no_interval_of_minutes():
             one[side] = {"mean": one[side]["mean"], "low": None, "high": None}
     (sentence,) = write_answers(*found)
     assert sentence.endswith("At 6 s a choice a match lasts 0.8 minutes instead of 1 (-0.2).")
-    assert [tile.told for tile in tiles({"metrics": found}, ("a", "b"), 6.0).tiles][1] == "-0.2"
+    assert [tile.text for tile in tiles({"metrics": found}, ("a", "b"), 6.0).tiles][1] == "-0.2"
 
 
 @pytest.mark.parametrize(

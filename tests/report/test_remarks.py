@@ -2,7 +2,7 @@
 
 import pytest
 
-from trutdsl.language import NARROW, WIDE, say, speaking, titled
+from trutdsl.language import NARROW, WIDE, say, speaking, with_title
 from trutdsl.report.comparison import remarks
 from trutdsl.report.comparison_text import size_of_run
 
@@ -99,10 +99,12 @@ def test_every_variant_has_the_number_of_sets_for_a_difference(needed, english_e
 
 
 def test_french_punctuation_follows_no_break_spaces():
-    assert titled("deals", "3") == "deals: 3"
+    assert with_title("deals", "3") == "deals: 3"
     for space in (WIDE, NARROW):
         with speaking("fr", space):
-            assert titled("donnes", "3 : 4") == f"donnes{space}: 3 : 4"  # values stay as they are
+            assert (
+                with_title("donnes", "3 : 4") == f"donnes{space}: 3 : 4"
+            )  # values stay as they are
             assert say("undecided; more deals may decide it").count(space) == 1
             text = "{variant}: where '{question}' is asked, {names} always answered at random"
             quoted = say(text, variant="v", question="q", names="n")

@@ -36,7 +36,7 @@ def cited_ids(variant):
 
 
 def ids_in(book):
-    found = {word for section in book.sections for one in section.told for word in one.cites}
+    found = {word for section in book.sections for one in section.sentences for word in one.cites}
     return found | {word for one in book.settings for word in one.cites}
 
 
@@ -212,7 +212,7 @@ def reason_for(name, counter, rules):
     for rule in rules.split():
         words, _, id = rule.replace("_of_", " ").partition("@")
         reached += [heading for heading in known[words] if f"[{id} " in heading or not id]
-    statements = [ids_in for section in make_book(name).sections for ids_in in section.told]
+    statements = [ids_in for section in make_book(name).sections for ids_in in section.sentences]
     statement = Citations(program, statements).of_score(counter, reached)
     return statement.text if statement else ""
 

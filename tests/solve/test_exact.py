@@ -452,7 +452,7 @@ def test_classes_of_deals_are_all_pairs_of_hands(tmp_path):
 def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch):
     (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
     found = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
-    monkeypatch.setattr("trutdsl.solve.deals.DEALT_AT_ONCE", 1)
+    monkeypatch.setattr("trutdsl.solve.deals.DEALT_AT_ONCE", 16)
     monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", found.classes)
     again = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
     assert (again.classes, again.wins[0]) == (found.classes, pytest.approx(found.wins[0]))

@@ -10,7 +10,7 @@ from typing import TextIO
 from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, have_numbers, wrap_text
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
-from trutdsl.language import say, titled
+from trutdsl.language import say, with_title
 from trutdsl.report.people import People
 from trutdsl.report.telling import Follower
 from trutdsl.strategy.spec import shorten
@@ -182,7 +182,7 @@ class Hand:
         known, self._news = self._news, self._screen.state(view, indexed=False)
         for meaning, value in self._news.items():
             if known.get(meaning) != value:
-                self._lines(wrap_text(titled(meaning, value)))
+                self._lines(wrap_text(with_title(meaning, value)))
 
     def _pause(self) -> None:
         if not self.answers.isatty():

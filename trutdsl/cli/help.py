@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import list_scripts
-from trutdsl.language import ENGLISH, mark, say, speaking, titled
+from trutdsl.language import ENGLISH, mark, say, speaking, with_title
 
 # Typer may include its own copy of Click; this is the base class of formatters in both cases.
 Formatter: Any = typer.Context.formatter_class
@@ -37,7 +37,7 @@ class HelpFormatter(Formatter):  # type: ignore[misc]
         super().write_usage(prog, args, prefix or say("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        self.write(f"{titled(say(heading))}\n")
+        self.write(f"{with_title(say(heading))}\n")
 
     def write_dl(self, rows: Sequence[tuple[str, str]], *args: Any, **more: Any) -> None:
         """Write a list of names and their texts."""
@@ -50,7 +50,7 @@ def _translate_row(text: str) -> str:
     if extra == "required]":
         return f"{own}  [{say('required')}]"
     if usual := re.fullmatch(r"default: (.*)\]", extra):
-        return f"{own}  [{titled(say('default'), usual[1])}]"
+        return f"{own}  [{with_title(say('default'), usual[1])}]"
     return say(text)
 
 
@@ -86,7 +86,7 @@ class TranslatedHelp:
 
 def _translate_paragraph(text: str) -> str:
     title, colon, call = text.partition("Example: ")
-    return titled(say("Example"), call) if colon and not title else say(text)
+    return with_title(say("Example"), call) if colon and not title else say(text)
 
 
 # Options that mean nearly the same in different commands.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from trutdsl.api.explained_choices import wins_of
-from trutdsl.language import figure, mark, say, titled
+from trutdsl.language import figure, mark, say, with_title
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.monte_carlo import SearchResult
 from trutdsl.variant import Words
@@ -70,7 +70,7 @@ def win_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
 def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
     """Yield the lines of a hint; name: of the policy. words: those of the variant."""
     if hint.wins is None:
-        yield titled(name)
+        yield with_title(name)
     else:
         text = "{name}: the best choice wins {what} of 100 matches"
         yield say(text, name=name, what=figure(100 * hint.wins, ".4f"))

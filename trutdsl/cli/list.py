@@ -12,7 +12,7 @@ import typer
 from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console, print_json
 from trutdsl.diagnostics import BadUsage, did_you_mean
-from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
+from trutdsl.files import hash_of, read_cache, shipped_folder, source_hash, write_cache
 from trutdsl.language import current_language, say
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ def _read_cached(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any
         for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
             parts += [path.relative_to(folder).as_posix(), path.read_bytes()]
     key = hash_of(what, source_hash("."), *parts)
-    data = read_kept(key)
+    data = read_cache(key)
     result: dict[str, Any] = json.loads(data) if data is not None else read()
     if data is None:
-        write_kept(key, json.dumps(result).encode())
+        write_cache(key, json.dumps(result).encode())
     return result
 
 

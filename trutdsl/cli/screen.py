@@ -13,7 +13,7 @@ from operator import itemgetter
 
 from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
-from trutdsl.language import say, say_count, titled
+from trutdsl.language import say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.telling import RuleTexts, tell_value
 from trutdsl.table.sight import Hidden
@@ -80,7 +80,7 @@ class Screen:
         name = sentence(people.team(team))
         if len(seats) == 1:
             return name
-        return titled(name, ", ".join(map(self._short, seats)))
+        return with_title(name, ", ".join(map(self._short, seats)))
 
     def _short(self, seat: int) -> str:
         """Return the number of a player without its name."""
@@ -180,7 +180,7 @@ class Screen:
         return f"{sentence(self.words.zone(zone))}, {say('you')}"
 
     def _inline(self, view: View, zone: str, index: int | None, cards: Iterable[str]) -> list[str]:
-        return wrap_text(titled(self.place(view, zone, index), self.people.cards(cards)))
+        return wrap_text(with_title(self.place(view, zone, index), self.people.cards(cards)))
 
     def _plain_cards(self, view: View) -> Iterator[str]:
         """Yield the visible cards, place by place."""
@@ -222,11 +222,11 @@ class Screen:
             if not cards and size:
                 text = say_count(size, "{number} card", "{number} cards")
             if text:
-                yield from wrap_text(titled(self.place(view, zone, index), text))
+                yield from wrap_text(with_title(self.place(view, zone, index), text))
         if announcements:
-            yield from wrap_text(titled(say("Said in this deal"), " · ".join(announcements)))
+            yield from wrap_text(with_title(say("Said in this deal"), " · ".join(announcements)))
         for meaning, value in news.items():
-            yield from wrap_text(titled(meaning, value))
+            yield from wrap_text(with_title(meaning, value))
 
     def state(self, view: View, indexed: bool = True) -> dict[str, str]:
         """Return the visible variables that have a meaning for readers, and their values.

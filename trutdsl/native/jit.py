@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import llvmlite
 import llvmlite.binding as llvm
 
-from trutdsl.files import hash_of, read_kept, source_hash, write_kept
+from trutdsl.files import hash_of, read_cache, source_hash, write_cache
 from trutdsl.ir import Program
 from trutdsl.native import COMPILER_SOURCES
 from trutdsl.native.abi import PLAIN, Form, Mode
@@ -75,7 +75,7 @@ def key_of(form: str, fingerprint: str) -> str:
 
 def read_code(key: str) -> tuple[Facts, bytes] | None:
     """Return the cached machine code of a key and its facts, or None if they are incomplete."""
-    line, end, code = (read_kept(key) or b"").partition(b"\n")
+    line, end, code = (read_cache(key) or b"").partition(b"\n")
     if not end or not code:
         return None
     try:
@@ -87,7 +87,7 @@ def read_code(key: str) -> tuple[Facts, bytes] | None:
 
 
 def write_code(key: str, facts: Facts, code: bytes) -> None:
-    write_kept(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
+    write_cache(key, json.dumps(asdict(facts)).encode() + b"\n" + code)
 
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import isclose
 from typing import Any
 
-from trutdsl.language import figure, one_by_one, say, say_key, titled
+from trutdsl.language import figure, one_by_one, say, say_key, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
@@ -71,7 +71,7 @@ def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
     """Yield blocks whose tables begin with their captions and the titles of their columns."""
     for block in blocks:
         if isinstance(block, TableBlock):
-            yield Paragraph(titled(block.caption))
+            yield Paragraph(with_title(block.caption))
             yield replace(block, rows=[*text_rows([block.columns]), *block.rows])
         else:
             yield block

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trutdsl.language import titled
+from trutdsl.language import with_title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -108,13 +108,13 @@ class TableBlock:
 class Interval:
     """A line of a forest plot.
 
-    label: the name of the line; told: its numbers as text. mean, low, high: in units of the
+    label: the name of the line; text: its numbers as text. mean, low, high: in units of the
     axis; without an interval, low and high equal the mean. look: `CLEAR`, `SLIGHT`, `ALIKE` or
     `UNSURE`. data: the numbers of the results.
     """
 
     label: str
-    told: str
+    text: str
     mean: float
     low: float
     high: float
@@ -136,13 +136,13 @@ class Forest:
 
 @dataclass(frozen=True)
 class ChartPoint:
-    """An estimate at a number; told: as text; data: the numbers of the results."""
+    """An estimate at a number; text: as text; data: the numbers of the results."""
 
     at: float
     mean: float
     low: float
     high: float
-    told: str
+    text: str
     data: Mapping[str, object]
 
 
@@ -174,7 +174,7 @@ class Lengths:
     last: Sequence[int]
     counts: Sequence[int]
     mean: float
-    told: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ class Plot:
 class Tile:
     """A large figure with a small picture: a bar for each variant, with its interval.
 
-    sign: a suit. told: the difference with its interval. look: `clear` or `unclear`; `level` if the
+    sign: a suit. text: the difference with its interval. look: `clear` or `unclear`; `level` if the
     first bar is no base of the others.
     bars: the name, the figure, and mean, low and high in hundredths of the picture's width.
     """
@@ -212,7 +212,7 @@ class Tile:
     sign: str
     title: str
     figure: str
-    told: str
+    text: str
     look: str
     bars: Sequence[tuple[str, str, float, float, float]]
 
@@ -398,7 +398,7 @@ def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
                 yield from _align(block, f"{indent}  ")
             case Details(title, inner):
                 yield ""
-                yield f"{indent}{titled(title)}"
+                yield f"{indent}{with_title(title)}"
                 yield from _lines(inner, f"{indent}  ")
         last = block
 
@@ -407,7 +407,7 @@ def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH
     more = f"{indent}  "
     lines = [] if isinstance(text, str) else text
     first = text if isinstance(text, str) else ""
-    whole = titled(title, first) if title else first
+    whole = with_title(title, first) if title else first
     yield from _wrap(whole, indent, more, width)
     for line in lines:
         yield from _wrap(line, more, more, width)

@@ -26,7 +26,7 @@ class Chapter:
 
     key: str
     title: str
-    told: tuple[BookSentence, ...]
+    sentences: tuple[BookSentence, ...]
 
 
 @dataclass(frozen=True)
@@ -196,13 +196,15 @@ class _Telling:
         self.changed = self.non_default | (changes if game.variant.base else set())
 
     def section(self, key: str) -> Iterator[BookSentence]:
-        """Yield what is told in a section, with the sentences of house rules in their places."""
+        """Yield the sentences of a section, with the sentences of house rules in their places."""
         for one in self.variant.book:
-            case = self.chosen(one)
+            case = self.choose_case(one)
             if one.section == key and case is not None:
-                yield from self.with_house_rules(one, self.told(one, case))
+                yield from self.with_house_rules(one, self.tell(one, case))
 
-    def chosen(self, statement: Statement, other: Mapping[str, Value] | None = None) -> Case | None:
+    def choose_case(
+        self, statement: Statement, other: Mapping[str, Value] | None = None
+    ) -> Case | None:
         """Return the first case that holds, None if none does or its card is not in play.
 
         other: values in the place of those of the game.
@@ -241,12 +243,12 @@ class _Telling:
 
     def _tells_same(self, statements: Iterable[Statement], other: Mapping[str, Value]) -> bool:
         """Tell whether statements use the same cases with other values, and no value in a text."""
-        usual = [self.chosen(one) for one in statements]
+        usual = [self.choose_case(one) for one in statements]
         if any(other.keys() & {*places_in(case)} for case in usual if case):
             return False
-        return usual == [self.chosen(one, other) for one in statements]
+        return usual == [self.choose_case(one, other) for one in statements]
 
-    def told(self, one: Statement, case: Case) -> BookSentence:
+    def tell(self, one: Statement, case: Case) -> BookSentence:
         text = case.texts.get(self.language) or next(iter(case.texts.values()))
         changes = {
             name for other in one.cases for name in parameters_in(other) if name in self.changed

@@ -10,7 +10,7 @@ from itertools import groupby
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from trutdsl.language import figure, one_by_one, say, titled
+from trutdsl.language import figure, one_by_one, say, with_title
 from trutdsl.report.book import Chapter, Rulebook
 from trutdsl.report.citations import CELLS, BookSentence
 from trutdsl.variant import Pack
@@ -42,7 +42,7 @@ def render_book(book: Rulebook) -> str:
 
 def blocks_of(section: Chapter) -> Iterator[tuple[str, list[BookSentence]]]:
     """Yield the statements of a section, those side by side together: rows, cards or sentences."""
-    for kind, group in groupby(section.told, _kind):
+    for kind, group in groupby(section.sentences, _kind):
         yield kind, list(group)
 
 
@@ -128,7 +128,7 @@ def _lines(book: Rulebook) -> Iterator[str]:
         yield from _table([[s.help, s.value] for s in book.settings], faces)
         yield ""
     if book.sources:
-        yield titled(say("Sources"), one_by_one(book.sources))
+        yield with_title(say("Sources"), one_by_one(book.sources))
 
 
 def _points(book: Rulebook, sentence: BookSentence) -> str:

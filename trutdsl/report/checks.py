@@ -10,7 +10,7 @@ from math import isclose
 from typing import Any
 
 from trutdsl.files import canonical_json
-from trutdsl.language import figure, say, titled
+from trutdsl.language import figure, say, with_title
 from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import Block, Paragraph, SelfCheck, ShellCommand, TableBlock, TableCell
@@ -119,7 +119,7 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
         text = say("{variant}: sets played again, picked by the seed", variant=variant["name"])
         span = say("sets {first} to {last}", first=repeat["first"],
                    last=repeat["first"] + repeat["sets"] - 1)  # fmt: skip
-        yield SelfCheck(text, repeat["same"], titled(span, _again(repeat["same"])))
+        yield SelfCheck(text, repeat["same"], with_title(span, _again(repeat["same"])))
     yield from _differences(results)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
-from trutdsl.language import say, titled
+from trutdsl.language import say, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
@@ -108,7 +108,9 @@ def _sections(results: Mapping[str, Any], every: bool, seconds: float) -> list[S
         sections.append(Section("", title, blocks))
     ranks = list(tell_ranks(results))
     if ranks:
-        sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
+        sections.append(
+            Section("", with_title(say(TITLE)), [Items([("", text) for text in ranks])])
+        )
     method: list[Block] = [
         Items([("", size_of_run(one, titles[one["name"]])) for one in results["variants"]]),
         Items([("", text) for text in remarks(results)]),

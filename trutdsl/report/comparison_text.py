@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, mark, say, say_count, say_key, titled
+from trutdsl.language import figure, mark, say, say_count, say_key, with_title
 from trutdsl.report.answers import ONE_SET, in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
@@ -104,7 +104,7 @@ def size_of_run(variant: Mapping[str, Any], title: str) -> str:
 def tell_primary(row: Row) -> str:
     """Return the result for the metric that was declared beforehand."""
     if row["difference"] is None:
-        return titled(words(row), verdict_words(row))
+        return with_title(words(row), verdict_words(row))
     values = {"words": words(row), "both": both_values(row), "change": change(row)}
     return say(PRIMARY, **values, verdict=verdict_words(row))
 
@@ -139,7 +139,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
 def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
     """Yield the changes of the first rows, and the number of further ones."""
     for row in rows[:most]:
-        yield titled(words(row), change(row))
+        yield with_title(words(row), change(row))
     if len(rows) > most:
         yield say("and {more} more", more=len(rows) - most)
 
@@ -278,7 +278,7 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
             summary = say("it may be any of them")
         else:
             summary = say("most {most}; least {least}", most=_names(most), least=_names(least))
-        yield say("{title}: {told}", title=words(ranking), told=summary)
+        yield with_title(words(ranking), summary)
 
 
 def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:

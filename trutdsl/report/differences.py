@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.language import say, titled
+from trutdsl.language import say, with_title
 from trutdsl.report.rulebook import describe_variant, question_text, value_text
 from trutdsl.variant import Words, words_of
 from trutdsl.variant.model import Definition, definitions
@@ -88,7 +88,7 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
         return say(
             text, first=first, names=names[0], second=second, others=names[1], help_text=help_text
         )
-    return f"{titled(names[0], one)}\n{titled(names[1], two)}"
+    return f"{with_title(names[0], one)}\n{with_title(names[1], two)}"
 
 
 def _seats(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:

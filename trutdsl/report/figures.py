@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from trutdsl.language import figure as written
-from trutdsl.language import titled
+from trutdsl.language import with_title
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -220,7 +220,8 @@ def _forest(plot: Forest, wide: bool) -> Drawn:
     lines, margin = plot.lines, plot.margin
     width = WIDE if wide else NARROW
     labels = [
-        wrap(line.label, 42) if wide else wrap(titled(line.label, line.told), 50) for line in lines
+        wrap(line.label, 42) if wide else wrap(with_title(line.label, line.text), 50)
+        for line in lines
     ]
     # The distance of each interval from the top, and the height of lines, in inches.
     heights = [LINE * (max(1, len(label)) + (0.5 if wide else 1.3)) for label in labels]
@@ -249,10 +250,10 @@ def _forest(plot: Forest, wide: bool) -> Drawn:
             axes.plot(ends, [y, y], color=colour, zorder=3, gid=f"line{number}", **how)
             how = {"marker": marker, "markersize": 5, "markerfacecolor": filling}
             axes.plot([line.mean], [y], color=colour, zorder=4, gid=f"dot{number}", **how)
-            marks[f"line{number}"] = (titled(line.label, line.told), line.data)
+            marks[f"line{number}"] = (with_title(line.label, line.text), line.data)
             if wide:
                 _write(axes, "\n".join(label), (0, y), -8, ha="right", va="center", fontsize=TEXT)
-                _write(axes, line.told, (1, y), 8, ha="left", va="center", fontsize=SMALL)
+                _write(axes, line.text, (1, y), 8, ha="left", va="center", fontsize=SMALL)
             else:
                 _write(axes, "\n".join(label), (0, at + 0.05), 0, va="top", fontsize=SMALL)
             at += height
@@ -304,7 +305,7 @@ def _curve(plot: Curve, wide: bool) -> Drawn:
             ends: dict[str, Any] = {"linewidth": 1.6, "gid": f"line{number}"}
             axes.plot([point.at, point.at], [point.low, point.high], color=EVEN, **ends)
             axes.plot([point.at], [point.mean], color=EVEN, marker="s", markersize=4)
-            marks[f"line{number}"] = (point.told, point.data)
+            marks[f"line{number}"] = (point.text, point.data)
     return figure, marks
 
 
@@ -370,7 +371,7 @@ def _lengths(plot: Distributions, wide: bool) -> Drawn:
                 axes.stairs(*shapes[0], color=INK, linewidth=0.8)
             axes.plot([one.mean] * 2, [0, axes.get_ylim()[1]], color=STRONG, linewidth=1.4)
             axes.tick_params(labelbottom=place == len(lengths) - 1)
-            title = titled(one.name, one.told)
+            title = with_title(one.name, one.text)
             size = TEXT if wide else SMALL
             axes.annotate(title, (0, 1), (0, 3), "axes fraction", "offset points", fontsize=size)
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}

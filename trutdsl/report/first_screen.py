@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, one_by_one, say, titled
+from trutdsl.language import figure, one_by_one, say, with_title
 from trutdsl.report.answers import answers, by_group, tiles, titles_of
 from trutdsl.report.blocks import Block, Details, Items, Paragraph, TableBlock, TableCell
 from trutdsl.report.comparison_text import join_names, tell_agreement, tell_primary
@@ -41,13 +41,16 @@ def answer_lines(
 ) -> tuple[str, list[Block]]:
     """Return a title and the blocks of a difference for a terminal; every: with all metrics."""
     title, result = _opening(results, difference, seconds)
-    title = titled(title)
+    title = with_title(title)
     if is_identical(difference):
         return title, result
     lines, tables = list[tuple[str, str]](), list[Block]()
     for group, rows in by_group(_comparable_metrics(difference)):
         lines.append((say(group.title), _line(rows[0])))
-        tables += [Paragraph(titled(say(group.title), say(group.about))), changes_table(rows, "")]
+        tables += [
+            Paragraph(with_title(say(group.title), say(group.about))),
+            changes_table(rows, ""),
+        ]
     if every:
         return title, [*result, *tables, Items(_besides(results, difference))]
     return title, [*result, Paragraph(say("One figure of each kind:")), Items(lines)]
@@ -64,7 +67,7 @@ def answer_blocks(
     overview = tiles(difference, (titles[base], titles[difference["variant"]]), seconds)
     result += [overview] if overview else []
     for group, rows in by_group(_comparable_metrics(difference)):
-        of = titled(say(group.title), _line(rows[0]))
+        of = with_title(say(group.title), _line(rows[0]))
         result.append(
             Details(of, [Paragraph(say(group.about)), metrics_table(rows, say(group.title))])
         )

@@ -101,7 +101,7 @@ class People:
 
     def text(self, text: str) -> str:
         """Return a value with its cards and suits as people write them."""
-        return " ".join(map(self.words.chosen, text.split(" "))) if self.words else text
+        return " ".join(map(self.words.of_choice, text.split(" "))) if self.words else text
 
 
 def _at(names: Sequence[str], seat: int) -> str:

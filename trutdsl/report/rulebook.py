@@ -12,7 +12,7 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.language import current_language, mark, one_by_one, say, titled
+from trutdsl.language import current_language, mark, one_by_one, say, with_title
 from trutdsl.report.labels import CHOICE_WORDS
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant, Words, words_of
@@ -360,7 +360,7 @@ def question_text(name: str, forms: Iterable[str], words: Words) -> str:
     """Return the words for a question and for each form of its answers, with their names."""
     title = words.decision(name)
     answers = one_by_one(_beside(form_words(form, words), form) for form in forms)
-    return answers if title == name.replace("_", " ") else titled(title, answers)
+    return answers if title == name.replace("_", " ") else with_title(title, answers)
 
 
 def form_words(form: str, words: Words) -> str:
@@ -383,7 +383,7 @@ def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
     if parameter.type in ("choice", "boolean"):
         texts = parameter.choices or ("true", "false")
         known = (_beside(value_text(words, name, one), one) for one in texts)
-        allowed = titled(say("values"), one_by_one(known))
+        allowed = with_title(say("values"), one_by_one(known))
     return f"{p['help']} {allowed[:1].upper()}{allowed[1:]}.{note}"
 
 

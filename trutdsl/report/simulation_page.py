@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.language import say, titled
+from trutdsl.language import say, with_title
 from trutdsl.options import NATIVE, SECONDS
 from trutdsl.report.answers import MINUTE
 from trutdsl.report.blocks import (
@@ -86,7 +86,7 @@ def _summary(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterat
     yield Items([("", text) for text in answers], large=True)
     yield Tiles(list(_tiles(figures, words, seconds)))
     for group, rows in grouped_rows(figures, words):
-        headline = titled(say(group.title), titled(rows[0]["title"], rows[0]["told"]))
+        headline = with_title(say(group.title), with_title(rows[0]["title"], rows[0]["text"]))
         yield Details(headline, [Paragraph(say(group.about)), _table(group.title, rows)])
     yield from who_played(dict.fromkeys(figures["strategies"]))
 
@@ -97,7 +97,7 @@ def _table(group: str, rows: Sequence[Row]) -> TableBlock:
     columns = [say("what"), *([say("which")] if several else []), say("with its 95 % interval")]
     cells = []
     for row in rows:
-        for place, (name, value) in enumerate(row["parts"] or [("", row["told"])]):
+        for place, (name, value) in enumerate(row["parts"] or [("", row["text"])]):
             title = "" if place else row["title"]
             cells.append([title, *([name] if several else []), value])
     words = range(len(columns) - 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import figure, say, titled
+from trutdsl.language import figure, say, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
@@ -26,11 +26,11 @@ def simulation_blocks(
     groups = [(say(group.title), rows) for group, rows in grouped_rows(figures, words)]
     if every:
         return [
-            Details(title, [Items([(row["title"], row["told"]) for row in rows])])
+            Details(title, [Items([(row["title"], row["text"]) for row in rows])])
             for title, rows in groups
         ]
     lines = [
-        (title, titled(row["title"], row["told"]))
+        (title, with_title(row["title"], row["text"]))
         for title, rows in groups
         for row in rows
         if row is rows[0] or (row["metric"] == "draws" and figures["unfinished"])
@@ -78,7 +78,7 @@ def _answers(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
     for strategy, answers in tables:
         for decision in sorted(answers, key=lambda name: name != bold):
             name = _decision(decision, words)
-            title = titled(strategy, name) if strategy else name
+            title = with_title(strategy, name) if strategy else name
             yield from _shares(f"answer.{decision}", title, answers[decision], words)
 
 
@@ -107,7 +107,7 @@ def _shares(
 
 
 def _row(metric: str, title: str, text: str, parts: Sequence[tuple[str, str]] = ()) -> Row:
-    return {"metric": metric, "title": title, "told": text, "parts": parts}
+    return {"metric": metric, "title": title, "text": text, "parts": parts}
 
 
 def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:

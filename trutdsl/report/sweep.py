@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from trutdsl.language import one_by_one, say, titled
+from trutdsl.language import one_by_one, say, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     ALIKE,
@@ -127,7 +127,7 @@ def _axes(results: Mapping[str, Any]) -> Items:
     values = {
         axis["name"]: [_value(axis["name"], text) for text in axis["values"]] for axis in axes
     }
-    return Items([("", titled(_decides(name), ", ".join(of))) for name, of in values.items()])
+    return Items([("", with_title(_decides(name), ", ".join(of))) for name, of in values.items()])
 
 
 def _decides(name: str) -> str:
@@ -143,7 +143,7 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
     changes = cell_changes(results, metric)
     for others in product(*(axis["values"] for axis in rest)):
         pairs = zip(rest, others, strict=True)
-        title = one_by_one(titled(_decides(axis["name"]), _value(axis["name"], text))
+        title = one_by_one(with_title(_decides(axis["name"]), _value(axis["name"], text))
                            for axis, text in pairs)  # fmt: skip
         if title:
             yield Items([("", title)])
@@ -156,7 +156,7 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
 
 def sweep_title(results: Mapping[str, Any]) -> str:
     names = one_by_one(_decides(axis["name"]) for axis in results["sweep"]["axes"])
-    return titled(_base_title(results), names)
+    return with_title(_base_title(results), names)
 
 
 def readings_title(results: Mapping[str, Any]) -> str:
@@ -186,7 +186,7 @@ def _curve(name: str, cells: Cells, title: str, key: str) -> Block:
     points = []
     for (at,), metric in cells.items():
         if metric is not None:
-            text = titled(_value(name, at), cell_text(metric))
+            text = with_title(_value(name, at), cell_text(metric))
             points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
     description = say("an interval for each of {many} cells", many=len(points))
     share = any(point.data["kind"] == "share" for point in points)
@@ -291,7 +291,7 @@ def reading_name(reading: Mapping[str, Any]) -> str:
     name = reading["parameter"]
     text, value = setting_words(name, reading["value"], reading["help"])
     default = _value(name, reading["default"])
-    return titled(text, say("{value} instead of {default}", value=value, default=default))
+    return with_title(text, say("{value} instead of {default}", value=value, default=default))
 
 
 def verdict_on(rows: Sequence[Row]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.language import ENGLISH, figure, one_by_one, say, say_count, titled
+from trutdsl.language import ENGLISH, figure, one_by_one, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rulebook import option_forms
 from trutdsl.transcript import Event, RecordedMatch
@@ -85,8 +85,8 @@ class Teller:
         values = {"number": event["match"] + 1, "variant": event["variant"], "seed": event["seed"]}
         teams = dict.fromkeys(event["teams"])
         if not self.people.partners:
-            return [titled(say(text, **values), ", ".join(map(self.people.members, teams)))]
-        each = (titled(sentence(self.people.team(t)), self.people.members(t)) for t in teams)
+            return [with_title(say(text, **values), ", ".join(map(self.people.members, teams)))]
+        each = (with_title(sentence(self.people.team(t)), self.people.members(t)) for t in teams)
         return [say(text, **values), *(f"  {line}" for line in each)]
 
     def _deal(self, event: Event) -> list[str]:
@@ -102,7 +102,7 @@ class Teller:
     def score(self, event: Event) -> str:
         """Return the counters of an event: for each the value of each team."""
         return one_by_one(
-            titled(
+            with_title(
                 self.people.counter(name),
                 ", ".join(f"{self.people.team(team)} {n}" for team, n in enumerate(values)),
             )
@@ -111,7 +111,7 @@ class Teller:
         )
 
     def answer(self, seat: int, action: str) -> str:
-        return titled(sentence(self.people.seat(seat)), self.people.action(action))
+        return with_title(sentence(self.people.seat(seat)), self.people.action(action))
 
     def _announcement(self, event: Event) -> str:
         what = self.people.announcement(event["what"])
@@ -130,7 +130,7 @@ class Teller:
             if isinstance(c, list) and len(c) == 2 and isinstance(c[0], int)
         )
         each = (f"{self.people.card(str(card))} {self.people.seat(seat)}" for seat, card in cards)
-        return titled(say("Trick"), ", ".join(each))
+        return with_title(say("Trick"), ", ".join(each))
 
     def trick(self, event: Event) -> str:
         """Return the sentence on who wins a trick."""
@@ -320,7 +320,7 @@ class RuleTexts:
     def _add(self, lines: list[str], *rules: nodes.Rule | nodes.Function) -> None:
         for rule in rules:
             if text := self._words.rule(rule.name):
-                line = titled(say("Rule") + (f" [{rule.cites}]" if rule.cites else ""), text)
+                line = with_title(say("Rule") + (f" [{rule.cites}]" if rule.cites else ""), text)
                 lines += [line] if line not in lines else []
 
     def _meanings(self, game: Game) -> Iterator[tuple[str, str]]:

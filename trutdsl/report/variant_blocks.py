@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from trutdsl.language import figure, say, titled
+from trutdsl.language import figure, say, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
@@ -59,7 +59,7 @@ def length_blocks(
         chart = Distributions(lengths, say(axis), what)
         yield Plot(f"lengths-{what}", say(caption), description, chart)
         rows = text_rows(
-            (one.name, one.told, *_quantiles(variant["lengths"][what]))
+            (one.name, one.text, *_quantiles(variant["lengths"][what]))
             for one, variant in zip(lengths, variants, strict=True)
         )
         yield TableBlock(say(title), [say(name) for name in columns], rows)
@@ -85,7 +85,7 @@ def score_blocks(
         for counter, table in variant["scores"].items():
             size = _used_size(table["deals"])
             if size > 1:
-                caption = titled(titles[variant["name"]], word_for("counters", counter))
+                caption = with_title(titles[variant["name"]], word_for("counters", counter))
                 tables.append(_score_table(caption, table, size))
             of = (table[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):

@@ -238,15 +238,15 @@ class _Teller:
             case "action" if _is_said(event):
                 yield from self.answered(event)
             case "turned":
-                yield from self.played()
+                yield from self.tell_plays()
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
             case "random" if str(event["value"]).isdigit():
-                yield from self.played()
+                yield from self.tell_plays()
                 outcome = self.people.outcome(event["what"], event["value"])
                 yield say("Chance: {outcome}.", outcome=outcome), ""
             case "trick":
                 self.tricks += 1
-                plays = " ".join(text for text, _ in self.played())
+                plays = " ".join(text for text, _ in self.tell_plays())
                 if event["winner"] is None:
                     result = say("The trick is tied.")
                 else:
@@ -255,11 +255,11 @@ class _Teller:
                 why = self.first_sentence(self.citations.of_end(self.since_answer))
                 yield f"{plays} {result}".strip(), why
             case "counter":
-                yield from self.played()
+                yield from self.tell_plays()
                 why = self.first_sentence(self.citations.of_score(event["name"], self.headings))
                 yield self.gained(event), why
             case "deal_end":
-                yield from self.played()
+                yield from self.tell_plays()
                 why = self.first_sentence(self.citations.of_end(self.headings, event["reason"]))
                 if event["winner"] is None:
                     yield say("Nobody wins the deal."), why
@@ -279,7 +279,7 @@ class _Teller:
         previous = self.last_answer
         together = self.asking[last[0]] & self.asking[previous[0]] and last[1] == previous[1]
         if self.plays and not together:
-            yield from self.played()
+            yield from self.tell_plays()
         if self.plays and last == previous and cards:
             self.plays[-1] += f" {cards}"
         else:
@@ -297,10 +297,10 @@ class _Teller:
             sentences.append(say("{player} gets {cards}", player=self.player(seat), cards=names))
         self.new_cards.clear()
         if sentences:
-            yield from self.played()
+            yield from self.tell_plays()
             yield one_by_one(sentences) + ".", ""
 
-    def played(self) -> Iterator[tuple[str, str]]:
+    def tell_plays(self) -> Iterator[tuple[str, str]]:
         if self.plays:
             text = one_by_one(self.plays)
             yield text + ("" if text[-1] in "!?." else "."), ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from trutdsl.diagnostics import BadUsage, Collector, Note, Rejected, Span, did_you_mean, reject
-from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
+from trutdsl.files import hash_of, read_cache, shipped_folder, source_hash, write_cache
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.language import say, say_count
@@ -67,7 +67,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     """
     variant = game.variant
     check_meant(spec, variant)
-    if read_kept(key := _key(spec, variant)) is not None:
+    if read_cache(key := _key(spec, variant)) is not None:
         return
     from trutdsl.ir.script import build_policy
     from trutdsl.ir.script.gaps import report_gaps
@@ -78,7 +78,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
         _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
     report_gaps(built.gaps, errors)
     errors.raise_if_any()
-    write_kept(key, b"complete")
+    write_cache(key, b"complete")
 
 
 def _key(spec: ScriptSpec, variant: Variant) -> str:

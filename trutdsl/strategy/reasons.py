@@ -13,7 +13,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, Probability, SetOf, Type, YesNo
-from trutdsl.language import figure, say, titled
+from trutdsl.language import figure, say, with_title
 from trutdsl.table.setting import Setting
 
 DEEPEST = 3  # levels of defines that are explained
@@ -44,10 +44,10 @@ class Reasons:
             case nodes.Compare(_, _, _, left, right):
                 sides = [s for s in (left, right) if not _is_plain(s)]
                 values = say(" and ").join(self._is(s, m, f) for s in sides)
-                yield titled(text, values) if sides else text
+                yield with_title(text, values) if sides else text
             case nodes.Not(_, _, inner):
                 lines = list(self.against(inner, m, f, deep, not holds))
-                yield titled(text, lines[0])
+                yield with_title(text, lines[0])
                 yield from lines[1:]
             case nodes.Quantifier(_, _, "any" | "every"):
                 yield from self._of_elements(node, text, m, f, deep, holds)

@@ -15,10 +15,10 @@ from trutdsl.files import (
     fingerprint_of,
     hash_of,
     list_scripts,
-    read_kept,
+    read_cache,
     shipped_folder,
     source_hash,
-    write_kept,
+    write_cache,
 )
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
@@ -121,7 +121,7 @@ def _is_uniform(script: Script) -> bool:
 def _read_cached(path: Path, title: str) -> ScriptSpec | None:
     """Return the script of a file whose texts passed the check before."""
     source = read_source(path, title)
-    entry_bytes = read_kept(_key(path, source))
+    entry_bytes = read_cache(_key(path, source))
     if entry_bytes is None:
         return None
     entry, sources, tables = json.loads(entry_bytes), [source], list[Source]()
@@ -154,7 +154,7 @@ def _note_right(path: Path, spec: ScriptSpec) -> None:
         "meant": spec.meant,
         "uniform": spec.uniform,
     }
-    write_kept(_key(path, spec.sources[0]), json.dumps(entry).encode())
+    write_cache(_key(path, spec.sources[0]), json.dumps(entry).encode())
 
 
 def _key(path: Path, source: Source) -> str:

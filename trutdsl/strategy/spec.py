@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Action, View
-from trutdsl.language import say, titled
+from trutdsl.language import say, with_title
 
 Value = bool | int | float | str  # of a setting
 
@@ -220,7 +220,7 @@ class StrategyCall:
                 "strategy '{spec}' ({path}) {what}",
                 spec=self.name,
                 path=where,
-                what=titled(self.failed(), _describe_exception(error)),
+                what=with_title(self.failed(), _describe_exception(error)),
             ),
             self.seat,
             # The move clock may notice a silent bot first; the kind is the same.

@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
-from trutdsl.files import hash_of, read_kept, write_kept
+from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
@@ -175,11 +175,11 @@ def grammar() -> Lark:
     if tables is not None:
         return Lark.load(BytesIO(tables))
     key = hash_of("grammar", _grammar_hash())
-    data = read_kept(key)
+    data = read_cache(key)
     if data is not None:
         return Lark.load(BytesIO(data))
     parser = _build_parser()
-    write_kept(key, _tables_of(parser))
+    write_cache(key, _tables_of(parser))
     return parser
 
 

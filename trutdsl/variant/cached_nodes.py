@@ -6,20 +6,20 @@ import json
 from typing import Any
 
 from trutdsl.diagnostics import Source, Span
-from trutdsl.files import hash_of, read_kept, source_hash, write_kept
+from trutdsl.files import hash_of, read_cache, source_hash, write_cache
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 
 def read_cached_document(source: Source) -> Node:
     """Return the same as `read_document`, from the cache if the text was read before."""
     key = hash_of("nodes", source_hash("variant"), source.text)
-    data = read_kept(key)
+    data = read_cache(key)
     if data is not None:
         return _from_json(json.loads(data), source)
     from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
 
     node = read_document(source)
-    write_kept(key, json.dumps(_to_json(node), ensure_ascii=False).encode())
+    write_cache(key, json.dumps(_to_json(node), ensure_ascii=False).encode())
     return node
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trutdsl.diagnostics import Diagnostic, Excerpt, Span
-from trutdsl.files import hash_of, read_kept, source_hash, write_kept
+from trutdsl.files import hash_of, read_cache, source_hash, write_cache
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Rules
@@ -240,7 +240,7 @@ def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCoun
         check(variant)
         counts = count_rules(variant)
         if not variant.older:  # else each use brings it up, with its warnings
-            write_kept(_key(variant), json.dumps(counts).encode())
+            write_cache(_key(variant), json.dumps(counts).encode())
     return counts
 
 
@@ -251,12 +251,12 @@ def was_right(variant: Variant) -> bool:
 
 def was_clean(variant: Variant) -> bool:
     """Return whether this program found no warnings in a variant with the same texts."""
-    return read_kept(_key(variant, "clean")) is not None
+    return read_cache(_key(variant, "clean")) is not None
 
 
 def note_clean(variant: Variant) -> None:
     """Record that a variant has no warnings."""
-    write_kept(_key(variant, "clean"), b"")
+    write_cache(_key(variant, "clean"), b"")
 
 
 def count_rules(variant: Variant) -> RuleCounts:
@@ -279,7 +279,7 @@ def count_rules(variant: Variant) -> RuleCounts:
 
 
 def _read_cached(variant: Variant) -> RuleCounts | None:
-    data = read_kept(_key(variant))
+    data = read_cache(_key(variant))
     return None if data is None else RuleCounts(*json.loads(data))
 
 

@@ -91,10 +91,10 @@ class Words:
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 phrase = self._names["options"][name].one
-                return " ".join([phrase, *map(self.chosen, parts[length:])])
-        return " ".join(map(self.chosen, parts))
+                return " ".join([phrase, *map(self.of_choice, parts[length:])])
+        return " ".join(map(self.of_choice, parts))
 
-    def chosen(self, text: str) -> str:
+    def of_choice(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, or anything else unchanged."""
         return self.suit(text) if text in self._suits.values() else self.card(text)
 

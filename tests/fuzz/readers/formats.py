@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from trutdsl.diagnostics import Rejected
-from trutdsl.files import DIGEST, MAGIC, cache_folder, canonical_json, read_kept
+from trutdsl.files import DIGEST, MAGIC, cache_folder, canonical_json, read_cache
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
@@ -227,7 +227,7 @@ def read_entry(path: Path) -> str:
     assert folder is not None
     folder.mkdir(exist_ok=True)
     entry = shutil.copy(path, folder / corpus.KEY)
-    found = read_kept(corpus.KEY)
+    found = read_cache(corpus.KEY)
     code = read_code(corpus.KEY)
     data = path.read_bytes()
     payload = data[len(MAGIC) + 2 * DIGEST :]

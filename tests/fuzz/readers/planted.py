@@ -170,8 +170,8 @@ DEFECTS: dict[str, Defect] = {
         ("entry",),
         100,
         {
-            "trutdsl.native.jit:read_kept": _read_without_digest,
-            f"{__package__}.formats:read_kept": _read_without_digest,
+            "trutdsl.native.jit:read_cache": _read_without_digest,
+            f"{__package__}.formats:read_cache": _read_without_digest,
         },
         quick=True,
     ),
