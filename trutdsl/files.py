@@ -22,7 +22,7 @@ HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 # What an operating system says of files.
-SAID_BY_SYSTEM = (
+SYSTEM_MESSAGES = (
     mark("No such file or directory"),
     mark("Permission denied"),
     mark("Is a directory"),

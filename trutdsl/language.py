@@ -66,7 +66,7 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
         _space.reset(tokens[1])
 
 
-Said = str | tuple[str, ...]  # a translation, or one for each plural form
+Translation = str | tuple[str, ...]  # a translation, or one for each plural form
 
 
 class Joins(NamedTuple):
@@ -93,12 +93,12 @@ PLURAL = re.compile("plural=(.*);")
 @cache
 def _catalogue(
     language: str,
-) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int], Joins]:
+) -> tuple[dict[tuple[str | None, str], Translation], Callable[[int], int], Joins]:
     """Return the translations by context and English text, the number of a plural form, joins."""
     from gettext import c2py
     from importlib.resources import files
 
-    result: dict[tuple[str | None, str], Said] = {}
+    result: dict[tuple[str | None, str], Translation] = {}
     text = (files("trutdsl") / "translations" / f"{language}.po").read_text("utf-8")
     for context, one, many, _, translation, _ in ENTRY.findall(text):
         forms = tuple(map(_unquote, translation.split("msgstr")[1:]))
@@ -119,13 +119,13 @@ def _unquote(text: str) -> str:
     return str(json.loads(f'"{content}"')) if "\\" in content else content
 
 
-def translations(language: str) -> dict[tuple[str | None, str], Said]:
+def translations(language: str) -> dict[tuple[str | None, str], Translation]:
     """Return the translations in `translations/LANGUAGE.po` by context and English text."""
     return _catalogue(language)[0]
 
 
 @cache
-def texts(language: str) -> dict[str, Said]:
+def texts(language: str) -> dict[str, Translation]:
     """Return the translation of each text, except for reasons of ends."""
     return {
         text: translation

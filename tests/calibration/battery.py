@@ -28,7 +28,7 @@ from trutdsl.ir.types import Kind
 from trutdsl.native.play.memory import MatchMemory
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
-from trutdsl.strategy.monte_carlo import wanted_of
+from trutdsl.strategy.monte_carlo import request_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, WorldStep
 from trutdsl.streams import Stream, mix_in
@@ -404,7 +404,7 @@ def hands_of_worlds(position, worlds):
     else:
         code, weights, found = course.game.steps, [], []
         for number in range(worlds):
-            wanted = wanted_of(course, position.seat, UNIFORM, mix_in(position.seed, number), 1)
+            wanted = request_of(course, position.seat, UNIFORM, mix_in(position.seed, number), 1)
             drawn = code.search(wanted)[0].tolist()
             if not drawn:
                 return []

@@ -16,7 +16,7 @@ from run_files import FILES
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Failure
 from trutdsl.options import Means, Settings
-from trutdsl.tournaments.cluster import play_there
+from trutdsl.tournaments.cluster import play_on_cluster
 from trutdsl.tournaments.run import Notice, run_tournament
 
 WORKERS = 2
@@ -232,4 +232,4 @@ def test_impossible_options_are_refused(tmp_path, monkeypatch, capsys, command, 
 
 def test_a_worker_of_another_version_is_refused():
     with pytest.raises(Failure, match=r"a worker of the cluster has trutdsl .*, not 0\.0\.9"):
-        play_there(b"", "0.0.9", (0, 1))
+        play_on_cluster(b"", "0.0.9", (0, 1))

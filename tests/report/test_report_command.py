@@ -13,7 +13,7 @@ from trutdsl.cli.app import run as command
 from trutdsl.files import canonical_json
 from trutdsl.language import key_of, say, speaking
 from trutdsl.report import page as stored
-from trutdsl.report.checks import again_comparison
+from trutdsl.report.checks import command_of_comparison
 from trutdsl.report.comparison import comparison_lines
 
 
@@ -30,10 +30,12 @@ def test_verify_repeats_some_sets_of_a_run(folders, tmp_path):
 def test_sweeps_and_ambiguities_have_their_own_commands(results):
     found = deepcopy(results["comparison"])
     found["sweep"] = {"axes": [{"name": "goal", "values": ["3", "5"]}], "cells": []}
-    assert again_comparison(found).startswith("trutdsl sweep trut --param goal=3,5 --players 2")
+    assert command_of_comparison(found).startswith(
+        "trutdsl sweep trut --param goal=3,5 --players 2"
+    )
     del found["sweep"]
     found["readings"] = []
-    assert again_comparison(found).startswith("trutdsl ambiguities trut --players 2")
+    assert command_of_comparison(found).startswith("trutdsl ambiguities trut --players 2")
 
 
 @BOTH_KINDS
@@ -57,7 +59,7 @@ def test_a_comparison_in_an_older_format_is_refused_with_the_command_for_a_new_o
     assert command(["report", str(tmp_path)]) == 2
     message = " ".join(capsys.readouterr().err.split())
     assert "comparison.json has format 2, and this version of trutdsl reads format 4;" in message
-    assert f"make the comparison anew: {again_comparison(old)}" in message
+    assert f"make the comparison anew: {command_of_comparison(old)}" in message
 
 
 def test_best_play_in_an_older_format_is_refused_with_the_command_for_a_new_one(tmp_path, capsys):

@@ -7,7 +7,7 @@ import pytest
 from tests.scenario.test_scenario import BASE
 from trutdsl.game import load_game
 from trutdsl.game.state import State
-from trutdsl.scenario.places import can_be_said
+from trutdsl.scenario.places import has_option
 
 START = BASE[: BASE.index("actions:")]
 
@@ -46,8 +46,8 @@ def test_all_legal_actions_are_known(variant):
     game = load_game(variant, 4, engine="reference")
     texts = {text for seed in range(5) for text in _legal(game.start(seed, 0))}
     assert len(texts) > 30
-    assert all(can_be_said(game, text) for text in texts)
-    assert not any(can_be_said(game, f"{text} x") for text in texts)
+    assert all(has_option(game, text) for text in texts)
+    assert not any(has_option(game, f"{text} x") for text in texts)
 
 
 def _legal(state: State):

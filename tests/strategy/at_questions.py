@@ -5,7 +5,7 @@ import os
 from trutdsl.game import DealStart, Question
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.match_history import MatchHistory
-from trutdsl.strategy.monte_carlo import play_worlds, wanted_of
+from trutdsl.strategy.monte_carlo import play_worlds, request_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import WorldKnowledge
 from trutdsl.streams import Stream
@@ -51,6 +51,6 @@ def endings_of(table, course, seed):
     seat = course.state.pending.seat
     if course.game.engine == "reference":
         return play_worlds(table, course, course.noticed[seat], UNIFORM, seed, WORLDS)
-    weights, rows = course.game.steps.search(wanted_of(course, seat, UNIFORM, seed, WORLDS))
+    weights, rows = course.game.steps.search(request_of(course, seat, UNIFORM, seed, WORLDS))
     endings = [[tuple(row) for row in of_world] for of_world in rows.tolist()]
     return list(zip(weights.tolist(), endings, strict=True))

@@ -46,7 +46,7 @@ class SimulatedMatches(dict[str, Any]):
     def to_html(self, language: str = "en") -> str:
         """Return the page of `trutdsl simulate -o`: one HTML file, in `en` or `fr`."""
         from trutdsl.report.page import page_as_html
-        from trutdsl.report.simulation_page import again_simulation, simulation_page
+        from trutdsl.report.simulation_page import command_of_simulation, simulation_page
 
         game, seating, first = self._origin
         names, usual = ",".join(self["strategies"]), game.variant.parameters
@@ -55,7 +55,7 @@ class SimulatedMatches(dict[str, Any]):
             for name, text in self["parameters"].items()
             if text != usual[name].text_of(usual[name].default)
         ]
-        command = again_simulation(self, str(game.ref), names, settings, first, game.engine)
+        command = command_of_simulation(self, str(game.ref), names, settings, first, game.engine)
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
 

@@ -30,7 +30,7 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.strategy import ScriptSpec, Spec, StrategyLike, load_strategy, play_match, read_leg
 from trutdsl.strategy.legs import MOST, compile_for, native_seating
 from trutdsl.strategy.match_history import MatchHistory
-from trutdsl.strategy.monte_carlo import wanted_of
+from trutdsl.strategy.monte_carlo import request_of
 from trutdsl.strategy.script import UNIFORM, table_for
 from trutdsl.streams import Stream
 from trutdsl.table.chance import StreamChance
@@ -320,7 +320,7 @@ def playout_rate(game: Game, seconds: float) -> Figure:
             actions = len(question.actions)
             if actions > 1:
                 each = 10_000 // actions
-                request = wanted_of(course, question.seat, script, luck.next64(), each)
+                request = request_of(course, question.seat, script, luck.next64(), each)
                 took, (_, rows) = time_call(partial(code.search, request), time.process_time)
                 playouts, spent = playouts + rows.shape[0] * actions, spent + took
             course.apply(luck.below(actions))

@@ -18,7 +18,7 @@ from trutdsl.strategy.spec import shorten
 RED_CARD = re.compile(r"[\w ]*[♥♦]")
 
 
-class Left(KeyboardInterrupt):
+class PlayerLeft(KeyboardInterrupt):
     """The person leaves the match.
 
     why: the problem with the terminal, if that is the reason.
@@ -68,7 +68,7 @@ class Hand:
         self._passing.clear()
 
     def watch(self, seat: int) -> Callable[[State], None]:
-        """Return a function that prints the events of a stop; raises `Left`."""
+        """Return a function that prints the events of a stop; raises `PlayerLeft`."""
 
         def watched(state: State) -> None:
             try:
@@ -76,16 +76,16 @@ class Hand:
                 if not self._silent and not state.match.deal_open and state.deals and state.pending:
                     self._pause()
             except OSError as why:
-                raise Left(why) from None
+                raise PlayerLeft(why) from None
 
         return watched
 
     def choose(self, view: View) -> Action:
-        """Return the person's action; raises `Left` or `Undone`."""
+        """Return the person's action; raises `PlayerLeft` or `Undone`."""
         try:
             return self._ask(view)
         except OSError as why:
-            raise Left(why) from None
+            raise PlayerLeft(why) from None
 
     def _ask(self, view: View) -> Action:
         if self._silent:
@@ -194,7 +194,7 @@ class Hand:
         return "undo", "u", say("undo")
 
     def _read(self, prompt: str, empty: bool = False) -> str:
-        """Return the next line with text; raises `Left` at the end of input.
+        """Return the next line with text; raises `PlayerLeft` at the end of input.
 
         empty: also a line without text.
         """
@@ -206,7 +206,7 @@ class Hand:
             if self._echo or not line:
                 self._say(text)
             if not line or text.lower() in ("quit", "q", say("quit")):
-                raise Left
+                raise PlayerLeft
             if text or empty:
                 return text
 

@@ -149,9 +149,11 @@ def simulate(
                 _print(figures, game, seconds, every, out)
             if page is not None:
                 from trutdsl.report.page import page_as_html
-                from trutdsl.report.simulation_page import again_simulation, simulation_page
+                from trutdsl.report.simulation_page import command_of_simulation, simulation_page
 
-                command = again_simulation(figures, variant, strategies, param or [], first, engine)
+                command = command_of_simulation(
+                    figures, variant, strategies, param or [], first, engine
+                )
                 make = partial(simulation_page, figures, game, seating, command, seconds)
                 write_page(page, page_as_html(make, current_language()))
     if count < matches:

@@ -9,7 +9,7 @@ from typing import IO, NamedTuple, TextIO
 
 import typer
 
-from trutdsl.cli.hand import Hand, Left, Undone
+from trutdsl.cli.hand import Hand, PlayerLeft, Undone
 from trutdsl.cli.hints import script_lines, search_lines
 from trutdsl.cli.output import stopped_code
 from trutdsl.cli.screen import Screen
@@ -117,7 +117,7 @@ class Sitting:
         try:
             while not self._play():
                 pass
-        except Left as left:
+        except PlayerLeft as left:
             if left.why is not None:
                 raise left.why from None
             typer.echo(say("You left the match."))

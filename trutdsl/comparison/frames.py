@@ -157,7 +157,7 @@ class Comparison:
         return f"{pictures_in_html(lambda: self.figures)}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
-Made = TypeVar("Made", bound=Comparison)
+AnyComparison = TypeVar("AnyComparison", bound=Comparison)
 
 
 @dataclass(frozen=True, repr=False)
@@ -353,11 +353,11 @@ def _request(
 
 
 def _run(
-    kind: type[Made],
+    kind: type[AnyComparison],
     play: Callable[[Path], Mapping[str, Any]],
     objects: tuple[Spec, ...],
     out: str | Path | None,
-) -> Made:
+) -> AnyComparison:
     """Play a comparison in its folder, write its files, and return its results."""
     with _folder(out) as folder, name_objects(objects):
         results = play(folder)

@@ -101,7 +101,7 @@ class SetOf:
         )
 
 
-Chosen = Kind | OneOf | Hands  # types of choices in an option, besides numbers
+ChoiceType = Kind | OneOf | Hands  # types of choices in an option, besides numbers
 
 
 def among(kind: Among) -> str:

@@ -94,7 +94,7 @@ def _page(results: Results) -> Page:
     method: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
     method += [
         Paragraph(say("The command that makes it again:")),
-        ShellCommand(again_best_play(results)),
+        ShellCommand(command_of_best_play(results)),
     ]
     facts = {
         one["name"]: say(
@@ -113,7 +113,7 @@ def _page(results: Results) -> Page:
     return Page(_title(results), subtitle, sections, list(_checks(results)))
 
 
-def again_best_play(results: Results) -> str:
+def command_of_best_play(results: Results) -> str:
     """Return the command that repeats a comparison under best play."""
     request = results["given"]
     parts = ["trutdsl", "compare", *request["variants"], "--strategies", "best-play"]

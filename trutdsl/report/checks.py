@@ -22,7 +22,7 @@ from trutdsl.stats.design import MATCHES
 USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`
 
 
-def again_comparison(results: Mapping[str, Any]) -> str:
+def command_of_comparison(results: Mapping[str, Any]) -> str:
     """Return the command that repeats a comparison, a sweep or `ambiguities`."""
     comparison, request = results["comparison"], results["given"]
     strategies = request["strategies"] or list(comparison["strategies"])
@@ -56,7 +56,7 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
             yield "--whole"
 
 
-def again_run(results: Mapping[str, Any], names: Mapping[str, Any] | None) -> str:
+def command_of_run(results: Mapping[str, Any], names: Mapping[str, Any] | None) -> str:
     """Return the command that repeats a tournament.
 
     names: the names of variant and strategies on the command line; by default those of the results.

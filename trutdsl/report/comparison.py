@@ -35,7 +35,7 @@ from trutdsl.report.blocks import (
     matrix,
     text_lines,
 )
-from trutdsl.report.checks import again_comparison, check_comparison, made_blocks
+from trutdsl.report.checks import check_comparison, command_of_comparison, made_blocks
 from trutdsl.report.comparison_text import (
     TITLE,
     claim,
@@ -317,4 +317,4 @@ def _method_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(say(text))
     parameters = {variant["name"]: variant["parameters"] for variant in results["variants"]}
     names = {variant["name"]: variant["fingerprint"] for variant in results["variants"]}
-    yield from made_blocks(results, again_comparison(results), comparison, parameters, names)
+    yield from made_blocks(results, command_of_comparison(results), comparison, parameters, names)

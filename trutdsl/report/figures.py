@@ -64,7 +64,7 @@ STYLE: dict[Any, Any] = {
 
 
 Marks = dict[str, tuple[str, Mapping[str, object]]]  # by `gid`: a tooltip and its numbers
-Drawn = tuple[Figure, Marks]
+FigureMarks = tuple[Figure, Marks]
 
 
 @contextmanager
@@ -186,7 +186,7 @@ def _style(value: str) -> str:
     return "; ".join(p for p in parts if p and p not in DEFAULT_STYLES and not FAMILY.fullmatch(p))
 
 
-def _draw(plot: Plot, wide: bool) -> Drawn:
+def _draw(plot: Plot, wide: bool) -> FigureMarks:
     match plot.chart:
         case Forest() as chart:
             return _forest(chart, wide)
@@ -212,7 +212,7 @@ WIDE, NARROW = 8.6, 3.4  # inches: 826 and 326 pixels of a screen
 LINE = 13 / INCH
 
 
-def _forest(plot: Forest, wide: bool) -> Drawn:
+def _forest(plot: Forest, wide: bool) -> FigureMarks:
     """Return a forest plot.
 
     wide: labels are before the intervals and figures after them, else above them.
@@ -290,7 +290,7 @@ def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
 CURVE_HEIGHT = 2.6  # inches
 
 
-def _curve(plot: Curve, wide: bool) -> Drawn:
+def _curve(plot: Curve, wide: bool) -> FigureMarks:
     points = plot.points
     marks = Marks()
     with own_style():
@@ -309,7 +309,7 @@ def _curve(plot: Curve, wide: bool) -> Drawn:
     return figure, marks
 
 
-def _path(plot: StoppingPath, wide: bool) -> Drawn:
+def _path(plot: StoppingPath, wide: bool) -> FigureMarks:
     steps = plot.steps
     with own_style():
         figure, axes = _new_figure(plot.along, wide)
@@ -348,7 +348,7 @@ HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
 MOST = 48  # steps of a distribution
 
 
-def _lengths(plot: Distributions, wide: bool) -> Drawn:
+def _lengths(plot: Distributions, wide: bool) -> FigureMarks:
     lengths, width = plot.lengths, WIDE if wide else NARROW
     least = min((one.first[0] for one in lengths if one.first), default=0)
     most = max((one.last[-1] for one in lengths if one.last), default=1)

@@ -206,9 +206,7 @@ def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
     """Return a table with the values of both variants and their difference for each metric."""
     columns = ("what", "base → variant", "difference, with its interval")
     cells = text_rows((words(row), both_values(row), change(row)) for row in rows)
-    return TableBlock(
-        caption, [say(name) for name in columns], cells, titled=True, stacked=True
-    )
+    return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
 def who_played(names: Iterable[str]) -> list[Block]:

@@ -16,9 +16,9 @@ from trutdsl.diagnostics import BadUsage, explain_os_error
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
 from trutdsl.options import SECONDS
-from trutdsl.report.best_play import again_best_play, best_play_page
+from trutdsl.report.best_play import best_play_page, command_of_best_play
 from trutdsl.report.blocks import COOLEST, EVEN, Page
-from trutdsl.report.checks import again_comparison
+from trutdsl.report.checks import command_of_comparison
 from trutdsl.report.comparison import comparison_page
 from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT, FORMAT
 from trutdsl.report.pictures import load_drawing
@@ -148,8 +148,8 @@ def read_results(file: Path) -> Mapping[str, Any] | None:
 
 def _check_format(file: Path, results: Mapping[str, Any]) -> None:
     for key, format, repeat in (
-        ("comparison", FORMAT, again_comparison),
-        (BEST_PLAY, BEST_PLAY_FORMAT, again_best_play),
+        ("comparison", FORMAT, command_of_comparison),
+        (BEST_PLAY, BEST_PLAY_FORMAT, command_of_best_play),
     ):
         try:
             version, command = results[key]["format"], repeat(results)

@@ -60,7 +60,7 @@ def simulation_page(
     return Page(title, subtitle, sections, list(check_simulation(figures, words)))
 
 
-def again_simulation(
+def command_of_simulation(
     figures: Mapping[str, Any],
     variant: str,
     strategies: str,

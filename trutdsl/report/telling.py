@@ -187,7 +187,7 @@ def tell_value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-TOLD_TO_ALL = ("deal", "turned", "counter", "match_end", "deal_end")
+PUBLIC_EVENTS = ("deal", "turned", "counter", "match_end", "deal_end")
 NOTICED_EVENTS = ("action", "announced", "passed")
 
 
@@ -222,7 +222,7 @@ class Follower:
             if kind == "deal":
                 self._entries, self.opening = 0, self._teller.tell(event)
                 self.answers, self.announcements = [], []
-            if kind in TOLD_TO_ALL:
+            if kind in PUBLIC_EVENTS:
                 yield from self._teller.tell(event)
             elif kind == "trick":
                 yield f"  {self._teller.trick(event)}"

@@ -37,7 +37,7 @@ from trutdsl.report.blocks import (
     print_blocks,
     text_rows,
 )
-from trutdsl.report.checks import again_run, check_run, made_blocks
+from trutdsl.report.checks import check_run, command_of_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.labels import variant_title, who_played
 from trutdsl.report.rounding import form_of, format_estimate, limits, name_metric, shorter
@@ -101,7 +101,7 @@ def run_page(
     caption = say("Mean score of the strategy of the row against that of the column, head to head")
     manifest = results["manifest"]
     variant = manifest["variant"]
-    name, again_by = variant["name"], again_run(results, names)
+    name, again_by = variant["name"], command_of_run(results, names)
     of_pairs = Download("pairs.csv", pairs_csv(results))
     method = made_blocks(
         results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}

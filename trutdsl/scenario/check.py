@@ -12,7 +12,7 @@ from trutdsl.language import say, say_count
 from trutdsl.scenario.arrange import SPECIAL_ZONE
 from trutdsl.scenario.differences import check_places
 from trutdsl.scenario.model import Counters, Expect, Scenario, ScriptedAction, Sights
-from trutdsl.scenario.places import can_be_said
+from trutdsl.scenario.places import has_option
 
 
 def check_scenario(game: Game, scenario: Scenario) -> None:
@@ -115,7 +115,7 @@ def _check_words(game: Game, expect: Expect) -> None:
 
 
 def _check_action(game: Game, text: str, span: Span) -> None:
-    if can_be_said(game, text):
+    if has_option(game, text):
         return
     options = (option for ask in questions_of(game.program) for option in ask.options)
     known = [*dict.fromkeys(" ".join(option.words) for option in options)]

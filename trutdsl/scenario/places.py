@@ -274,7 +274,7 @@ def _elements(
 NEAR = 0.8  # how similar an action must be to be suggested
 
 
-def can_be_said(game: Game, text: str) -> bool:
+def has_option(game: Game, text: str) -> bool:
     """Return whether some question has an option that is written so, at whatever time.
 
     Numbers may be out of their bounds: a bet that is too high is refused, but it is an action.
@@ -291,7 +291,7 @@ def near_action(game: Game, question: Question, text: str) -> str | None:
     """
     longer = [legal for legal in question.texts if legal.endswith(f" {text}")]
     shorter = text.partition(" ")[2]
-    if not longer and shorter and not can_be_said(game, text) and can_be_said(game, shorter):
+    if not longer and shorter and not has_option(game, text) and has_option(game, shorter):
         longer = [shorter]
     if len(longer) == 1:
         return say("did you mean '{inside}'?", inside=longer[0])

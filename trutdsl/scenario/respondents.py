@@ -106,7 +106,7 @@ class Respondents:
         return result
 
 
-def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
+def load_chosen_scripts(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
     """Return the scripts that a scenario names; a path starts from the folder of its file."""
     return {one.strategy: _load(one, file) for one in expected_choices(scenario)}
 

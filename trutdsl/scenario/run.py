@@ -17,7 +17,7 @@ from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.middle import check_memory
 from trutdsl.scenario.model import SEED, Expect, Scenario
 from trutdsl.scenario.read import read_scenarios
-from trutdsl.scenario.respondents import Respondents, load_chosen
+from trutdsl.scenario.respondents import Respondents, load_chosen_scripts
 from trutdsl.scenario.script import ScenarioScript
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
@@ -82,7 +82,7 @@ def run_scenario(
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
     if key not in cache:
         cache[key] = scenario_game(scenario, file, engine)
-    chosen = load_chosen(scenario, file)
+    chosen = load_chosen_scripts(scenario, file)
     check_memory(scenario.start, chosen.values())
     check_scenario(Respondents(cache[key], chosen).game, scenario)
     try:
@@ -142,7 +142,7 @@ def explain_scenario(
     """
     game = scenario_game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
-    check_memory(scenario.start, (*scripts.values(), *load_chosen(scenario, file).values()))
+    check_memory(scenario.start, (*scripts.values(), *load_chosen_scripts(scenario, file).values()))
     respondents = Respondents(game, scripts, stops=True, fully=True)
     check_scenario(respondents.game, scenario)
     answers: list[Event] = []
@@ -272,7 +272,7 @@ class ScenarioPosition:
     def __init__(self, scenario: Scenario, file: Path, engine: str) -> None:
         """Find the position; raises `Rejected` or `BadUsage` if there is none."""
         self.game = scenario_game(scenario, file, engine)
-        check_memory(scenario.start, load_chosen(scenario, file).values())
+        check_memory(scenario.start, load_chosen_scripts(scenario, file).values())
         check_scenario(self.game, scenario)
         start_only = replace(scenario, actions=(), expect=Expect({}, {}))
         for self._scenario in (scenario, start_only):

@@ -14,13 +14,13 @@ from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Expect, Expectation, Open, Scenario, ScriptedAction, Step
-from trutdsl.scenario.places import can_be_said, near_action
+from trutdsl.scenario.places import has_option, near_action
 from trutdsl.scenario.respondents import Respondents
 from trutdsl.table.match import Event
 
 FREE = ("pass", "none")  # the options for passing, if no option is marked
 MOST_STEPS = 10_000
-MOST_TOLD = 8
+MOST_MESSAGES = 8
 NOTHING = Open(None, None, None)
 
 
@@ -237,7 +237,7 @@ class ScenarioScript:
                 asked=question_text,
             )
             return [Mismatch(text, action.span)]
-        if not can_be_said(game, action.text):
+        if not has_option(game, action.text):
             text = say(
                 "{said} is no action of {game}: {asked}",
                 said=action_text,
@@ -319,6 +319,8 @@ def _names(target: Open, question: Question) -> bool:
 def _count_texts(steps: Counter[str]) -> str:
     texts = [text + (say(" ({n} times)", n=n) if n > 1 else "") for text, n in steps.items()]
     more = (
-        [say("and {number} more", number=len(texts) - MOST_TOLD)] if len(texts) > MOST_TOLD else []
+        [say("and {number} more", number=len(texts) - MOST_MESSAGES)]
+        if len(texts) > MOST_MESSAGES
+        else []
     )
-    return "; ".join([*texts[:MOST_TOLD], *more])
+    return "; ".join([*texts[:MOST_MESSAGES], *more])

@@ -18,7 +18,7 @@ EACH_GROUP = np.arange(GROUPS)
 EXACT = 2.0**53  # up to here every whole number is a float
 AT_ONCE = 96 * 1024  # floats: few enough to stay in the cache
 
-Whole = NDArray[np.signedinteger[Any]]
+Integers = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
 # The rows of groups: the first row of each group, then the second row of groups with two, ...
 Groups = tuple[tuple[Ints, Ints], ...]
@@ -39,11 +39,11 @@ class SetBlock:
     """
 
     first: int
-    winners: Whole
-    deals: Whole
-    decisions: Whole
-    points: Whole
-    forfeited: Whole | None = None
+    winners: Integers
+    deals: Integers
+    decisions: Integers
+    points: Integers
+    forfeited: Integers | None = None
     unfinished: int = 0
 
 
@@ -96,7 +96,7 @@ def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
     } | ({} if block.forfeited is None else _reduce_lost(who, block, block.forfeited))
 
 
-def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]:
+def _reduce_lost(who: _Who, block: SetBlock, forfeited: Integers) -> dict[str, Any]:
     """Return the forfeits of each strategy, and the parts of its sums that such matches add.
 
     lost: these parts of its points in a set, of its matches, of the squares of both, and of their
@@ -207,7 +207,7 @@ class _Who:
         *begin, self.height = accumulate(sizes, initial=0)
         self.places = {n: slice(b, b + s) for n, b, s in zip(names, begin, sizes, strict=True)}
 
-    def rows(self, block: SetBlock) -> list[Whole]:
+    def rows(self, block: SetBlock) -> list[Integers]:
         """Return the sums over each set, in parts of shape (some rows, sets)."""
         points, count = block.points, block.points.shape[-1]
         members = self.members(points)

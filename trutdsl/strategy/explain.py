@@ -140,7 +140,7 @@ def follow(
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _StageResult:
     """The result of one stage of a clause or an `if`."""
 
     node: Marked
@@ -150,7 +150,7 @@ class _Seen:
 
 
 def _trace_clauses(
-    seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
+    seen: Sequence[_StageResult], question: Question, forms: Sequence[Sequence[Form]]
 ) -> Iterator[ClauseTrace]:
     """Yield the clauses that were evaluated, from the results of their stages, in order."""
     values: list[str] = []
@@ -187,7 +187,7 @@ class _WatchedCode(PolicyCode):
     def __init__(
         self, program: nodes.Program, policy: nodes.Policy, setting: Setting, spec: ScriptSpec
     ) -> None:
-        self.seen: list[_Seen] = []
+        self.seen: list[_StageResult] = []
         self._marks: dict[Span, tuple[Marked, str]] = {}
         for node in _choices(spec):
             stage = "if" if isinstance(node, script.IfChoice) else "found"
@@ -225,7 +225,7 @@ class _WatchedCode(PolicyCode):
                 lines = values(test, m, f) if holds else against(test, m, f)
             elif not holds and stage == "odds":
                 lines = (say("`{span}` did not come up", span=node.span.text),)
-            self.seen.append(_Seen(marked, stage, holds, tuple(lines)))
+            self.seen.append(_StageResult(marked, stage, holds, tuple(lines)))
             return holds
 
         return watch
@@ -236,7 +236,7 @@ class _WatchedCode(PolicyCode):
 
         def run(m: Any, f: Slots) -> Any:
             keys = self._keys(node, m, f) if isinstance(node, nodes.Take) else ()
-            self.seen.append(_Seen(marked, "taken", True, tuple(keys)))
+            self.seen.append(_StageResult(marked, "taken", True, tuple(keys)))
             return inner.run(m, f)
 
         return CompiledStatement(False, run)

@@ -26,7 +26,7 @@ from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
-from trutdsl.strategy.objects import CodedStrategy, find_named, make_spec
+from trutdsl.strategy.objects import CodedStrategy, find_object, make_spec
 from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
 from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
 from trutdsl.streams import LARGEST_SEED
@@ -72,7 +72,7 @@ def load_strategy(ref: StrategyLike) -> Spec:
         ref = fspath(ref)
     if not isinstance(ref, str):
         return make_spec(ref)
-    spec = find_named(ref) or _load(ref)
+    spec = find_object(ref) or _load(ref)
     plain = spec.name.lstrip(FORMULA)
     if plain != spec.name:
         text = (

@@ -228,7 +228,7 @@ class MonteCarlo:
             return play_worlds(self.table, course, noticed, self.script, seed, worlds)
         code = course.game.steps
         assert isinstance(code, SearchCode)
-        weights, rows = code.search(wanted_of(course, self.seat, self.script, seed, worlds))
+        weights, rows = code.search(request_of(course, self.seat, self.script, seed, worlds))
         endings = ([tuple(row) for row in of_world] for of_world in rows.tolist())
         return list(zip(weights.tolist(), endings, strict=True))
 
@@ -270,7 +270,7 @@ def whole_weights(weights: Sequence[float]) -> list[int]:
     return [round(weight / most * WHOLE_WEIGHT) for weight in weights]
 
 
-def wanted_of(
+def request_of(
     course: MatchHistory, seat: int, script: ScriptSpec, seed: int, worlds: int
 ) -> SearchRequest:
     noticed = course.noticed[seat]

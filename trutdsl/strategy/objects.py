@@ -98,7 +98,7 @@ def _source_of(code: Any) -> bytes:
 _named: ContextVar[Mapping[str, Any]] = ContextVar("_named", default=MappingProxyType({}))
 
 
-def find_named(name: str) -> Any:
+def find_object(name: str) -> Any:
     """Return the object that has this name in the present block of `name_objects`, if any."""
     return _named.get().get(name)
 

@@ -11,7 +11,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import hand_sizes, window_of
 from trutdsl.ir.nodes import questions_of
-from trutdsl.ir.types import Chosen, Kind, Number, OneOf, SetOf
+from trutdsl.ir.types import ChoiceType, Kind, Number, OneOf, SetOf
 from trutdsl.table.match import action_of, kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in
@@ -103,7 +103,7 @@ class ChoiceRange:
     low: the least number of cards; cards: the number of cards to choose from, else 0.
     """
 
-    kind: Chosen | None
+    kind: ChoiceType | None
     low: int
     size: int
     cards: int = 0

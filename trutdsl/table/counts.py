@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import questions_of, walk
-from trutdsl.ir.types import STRENGTH, Chosen, Hands, Kind
+from trutdsl.ir.types import STRENGTH, ChoiceType, Hands, Kind
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 
@@ -346,7 +346,7 @@ def name_of_option(option: nodes.Option) -> str:
     return " ".join([*option.words, *choices])
 
 
-def _kind_name(kind: Chosen | None) -> str:
+def _kind_name(kind: ChoiceType | None) -> str:
     if kind is None:
         return "NUMBER"
     if isinstance(kind, Hands):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.ir.types import Among, Chosen, Hands, Kind, Number, SetOf
+from trutdsl.ir.types import Among, ChoiceType, Hands, Kind, Number, SetOf
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -26,7 +26,7 @@ class Action(NamedTuple):
     text: str
     words: tuple[str, ...]
     values: tuple[int, ...]
-    kinds: tuple[Chosen | None, ...]
+    kinds: tuple[ChoiceType | None, ...]
     option: int
 
 
@@ -126,7 +126,7 @@ class ChanceNode:
         return next(i for i in range(len(self.odds)) if left < sum(self.odds[: i + 1]))
 
 
-def kind_of(binder: nodes.Binder) -> Chosen | None:
+def kind_of(binder: nodes.Binder) -> ChoiceType | None:
     """Return what a binder chooses: a kind, a named value, several cards; None for a number."""
     match binder.items.type:
         case SetOf(kind) if not isinstance(kind, Number):
@@ -141,7 +141,7 @@ def action_of(
 ) -> Action:
     """Return the action of an option, the `number`-th of its question, with these choices."""
     parts = list(option.words)
-    kinds: list[Chosen | None] = []
+    kinds: list[ChoiceType | None] = []
     for binder, value in zip(option.binders, values, strict=True):
         kind = kind_of(binder)
         kinds.append(kind)

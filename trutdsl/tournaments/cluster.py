@@ -60,7 +60,7 @@ def end_idle() -> None:
     _idle.take(b"")
 
 
-def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
+def play_on_cluster(task: bytes, version: str, chunk: Chunk) -> list[Result]:
     """Play a chunk of a pickled task and return the supervisor's results.
 
     Raises `Failure` if this worker has another version of trutdsl or cannot start processes.
@@ -153,7 +153,7 @@ class Cluster:
         return bool(self._futures)
 
     def submit(self, chunk: Chunk) -> None:
-        future = self._client.submit(play_there, self._task, own_version(), chunk, pure=False)
+        future = self._client.submit(play_on_cluster, self._task, own_version(), chunk, pure=False)
         self._futures[future] = chunk
         future.add_done_callback(self._finished.put)
 

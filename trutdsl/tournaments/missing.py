@@ -19,7 +19,7 @@ LOOK = 0.1  # seconds between two looks at the stop request
 AIM = 0.5  # seconds for a chunk: the loss if a run is killed, and a worker's wait at the end
 GROWTH = 4  # the largest ratio of a chunk's sets to those of the one before
 OVERHEAD = 4  # a chunk lasts at least so many times its overhead
-MOST_TOLD = 6
+MOST_MESSAGES = 6
 MOST_MATCHES = 1 << 22  # in a chunk; a worker needs memory for all of them
 SHARE = 4  # a chunk is at most 1/SHARE of each worker's part of the missing sets,
 LEAST = 32  # but at least 1/LEAST of a chunk of `AIM` seconds, because of the overhead
@@ -241,10 +241,12 @@ def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
             if one.place
             else f" ({one.why})"
         )
-        for one in chunks[:MOST_TOLD]
+        for one in chunks[:MOST_MESSAGES]
     ]
     more = (
-        say(" and {number} more", number=len(chunks) - MOST_TOLD) if len(chunks) > MOST_TOLD else ""
+        say(" and {number} more", number=len(chunks) - MOST_MESSAGES)
+        if len(chunks) > MOST_MESSAGES
+        else ""
     )
     why = say("workers were lost repeatedly, so these sets are skipped")
     return f"{why}: {'; '.join(matches)}{more}"

@@ -13,7 +13,7 @@ from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import say
 from trutdsl.shape import from_json
 from trutdsl.stats.design import is_tally
-from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
+from trutdsl.stats.reduction import Integers, SetBlock, sets_at_once, tally_blocks
 from trutdsl.strategy import OutOfTime, StrategyError
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.schedule import Chunk, Experiment
@@ -287,7 +287,7 @@ def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:
     )
 
 
-def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Whole:
+def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Integers:
     """Return the points of each team, of shape (legs, teams, sets); a forfeiting team has none.
 
     In single deals they are the gain of the counters above the mean of all teams, times the number
@@ -296,7 +296,7 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
     """
     metric, score, teams = experiment.design.metric, experiment.game.score, experiment.design.teams
     each = np.arange(teams, dtype=np.int8)[:, None]
-    points: Whole
+    points: Integers
     if metric.by_match:
         winner = sets.winner[:, None]
         room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
@@ -313,11 +313,13 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
                 weight for _, weight in metric.weights
             )
         points[lost[:, None] == each] = 0
-    result: Whole = teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    result: Integers = (
+        teams * points - points.sum(axis=1, keepdims=True) if metric.level else points
+    )
     return result
 
 
-def _ahead(points: Whole) -> Teams:
+def _ahead(points: Integers) -> Teams:
     """Return the only team with the most points, or `DRAW`, of shape (legs, sets)."""
     best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
     teams = np.arange(best.shape[1], dtype=np.int8)[:, None]

@@ -244,7 +244,7 @@ class Executor(Protocol):
 LOOK = 0.1  # seconds between two checks of the workers' activity
 MOST_LOGGED = 20  # logged faults of one kind
 MOST_LOST = 3  # lost workers in one match
-MOST_TOLD = 3  # lost workers of which the user is told
+MOST_MESSAGES = 3  # lost workers of which the user is told
 
 
 class Supervisor:
@@ -381,10 +381,10 @@ class Supervisor:
         return []
 
     def _tell_lost(self, worker: WorkerHandle, why: Gone) -> None:
-        if self._told == MOST_TOLD:
+        if self._told == MOST_MESSAGES:
             return
         self._told += 1
         text = "worker {process} {why}; it is replaced"
-        if self._told == MOST_TOLD:
+        if self._told == MOST_MESSAGES:
             text = "worker {process} {why}; it is replaced, and more of them only in the log"
         self._tell(say(text, process=worker.process.pid, why=why.tell()))

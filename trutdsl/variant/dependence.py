@@ -15,7 +15,7 @@ from trutdsl.variant.model import Layer, RulesText, Variant
 # Pieces of a variant: its changes of its base's rules.
 
 One = TypeVar("One", Rule, Define, Group, Addition)
-Written = Rule | Define | Group | Addition
+Replaceable = Rule | Define | Group | Addition
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
     )
 
 
-def _own_definitions(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]:
+def _own_definitions(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Replaceable]]:
     """Yield the definitions of layers that the base does not have, in the order of the files."""
     for layer in added_layers(variant, base):
         if layer.rules is not None:
             rules = layer.rules
-            nodes: tuple[Written, ...]
+            nodes: tuple[Replaceable, ...]
             nodes = *rules.defines, *rules.rules, *rules.groups, *rules.additions
             yield from ((layer, node) for node in nodes)
 
@@ -109,19 +109,19 @@ def _key(layer: Layer) -> tuple[str, str]:
     return layer.kind, layer.path
 
 
-def is_change(node: Written) -> bool:
+def is_change(node: Replaceable) -> bool:
     """Return whether a definition changes the base; otherwise it is an addition."""
     if isinstance(node, Addition):
         return True
     return node.replaces or (isinstance(node, Rule) and node.piece is not None)
 
 
-def name_of(node: Written) -> Word:
+def name_of(node: Replaceable) -> Word:
     """Return the name of a change or addition."""
     return node.decision if isinstance(node, Addition) else node.name
 
 
-def _piece(layer: Layer, node: Written) -> Piece:
+def _piece(layer: Layer, node: Replaceable) -> Piece:
     match node:
         case Addition():
             how = "add to ask"

@@ -18,7 +18,7 @@ from trutdsl.ir.script.choices import (
     choose_several,
     compare,
     must,
-    there,
+    without_none,
 )
 from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.script.names import Scope
@@ -394,7 +394,7 @@ class AnswerBuilder(AnswerBody):
         for name, value in zip(names, selection.values, strict=True):
             self.frame.bind(name, value.type)
             self.frame.size -= 1
-            self.frame.bound[name.text] = (value.slot, there(value.type))
+            self.frame.bound[name.text] = (value.slot, without_none(value.type))
         assignments = self.assignments(node.body)
         self.frame.leave(outer)
         values = tuple(must(value) for value in selection.values)

@@ -390,7 +390,7 @@ def compare(value: nodes.Expression, op: str, number: int) -> nodes.Compare:
     return nodes.Compare(value.span, YES_NO, op, value, nodes.number(value.span, number))
 
 
-def there(type_: Type) -> Type:
+def without_none(type_: Type) -> Type:
     """Return the type of a value that is not none."""
     return Element(type_.kind) if isinstance(type_, Element) else type_
 
@@ -398,5 +398,5 @@ def there(type_: Type) -> Type:
 def must(value: nodes.Local) -> nodes.Expression:
     """Return a choice that exists, as a value that is not none."""
     if isinstance(value.type, Element) and value.type.optional:
-        return nodes.Unwrap(value.span, there(value.type), value)
+        return nodes.Unwrap(value.span, without_none(value.type), value)
     return value
