@@ -287,7 +287,7 @@ def make_observers(
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]
     orders = [f"{z.name}.{part}" for z in zones if z.ordered for part in ("top", "depth")]
-    fields_shown = [f"{name}.revealable" for name, _ in layout.revealable]
+    fields_shown = [f"{name}.shown" for name, _ in layout.revealable]
     names = ["#deals", "dealer", "on_lead", *masks, *orders, *fields_shown]
     fields = Fields(layout, [*names, *(v.name for v in variables)])
     return [_observer(seat, fields, layout, program, setting) for seat in range(setting.players)]

@@ -16,7 +16,7 @@ import numpy as np
 
 from tests.fuzz.flow.observed import Luck, ObservedMatch, compile_observed
 from tests.support.person import people_at, sit
-from trutdsl.cli.hand import Left
+from trutdsl.cli.hand import PlayerLeft
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, Question, State
 from trutdsl.game.view import make_view
@@ -149,7 +149,7 @@ def screen(run):
     state = State(run.game, match)
     for _ in run.yield_stops(match, match.go_on):
         hand.answers = StringIO("?\n")
-        with suppress(Left):
+        with suppress(PlayerLeft):
             if is_asked(match, run.seat):
                 hand.choose(state.view())
             else:
@@ -174,7 +174,7 @@ def bot(run):
     for _ in run.yield_stops(match, match.go_on):
         if is_asked(match, run.seat):
             asked.ask(make_view(match, run.game, match.pending, Stream(0)))
-            asked.asked += 1
+            asked.count += 1
     return process.lines
 
 
