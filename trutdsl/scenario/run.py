@@ -58,7 +58,7 @@ class ScenarioOutcome:
 
     @property
     def passed(self) -> bool:
-        """Whether it found no difference."""
+        """Whether every expectation holds."""
         return not self.mismatches
 
 
