@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from given import z
+from fixed_hands import z
 
 from trutdsl.game import load_game
 from trutdsl.native.play.batch import Batch

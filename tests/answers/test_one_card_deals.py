@@ -3,7 +3,7 @@
 from itertools import permutations, product
 
 import pytest
-from given import answer, start_deal
+from fixed_hands import answer, start_deal
 
 from trutdsl.game import load_game
 

@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from given import z
+from fixed_hands import z
 from uniform_trut import RANKS, SUITS, TRICKS, pattern_chances, play_deal, play_pattern
 
 from trutdsl.game import load_game

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from given import start_deal, z
+from fixed_hands import start_deal, z
 from random_play import play
 
 from trutdsl.game import load_game

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from tests.answers.given import z
+from tests.answers.fixed_hands import z
 from tests.solve.test_exact import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game

@@ -9,7 +9,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from tests.answers.given import z
+from tests.answers.fixed_hands import z
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.comparison.metrics import COMEBACK, expected_metrics

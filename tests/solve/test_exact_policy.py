@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.answers.given import FixedHands
+from tests.answers.fixed_hands import FixedHands
 from tests.solve.test_exploit import MIXER
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.answers.given import start_deal
+from tests.answers.fixed_hands import start_deal
 from tests.solve.test_exact import KUHN
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game

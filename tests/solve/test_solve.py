@@ -7,7 +7,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from tests.answers.given import start_deal, z
+from tests.answers.fixed_hands import start_deal, z
 from tests.solve.plain_play import Chance, PlainSolver, grow
 from tests.solve.test_exact import KUHN
 from trutdsl import load_game
