@@ -133,7 +133,7 @@ def coverage(
 
 @check_arguments
 def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> list[ScenarioOutcome]:
-    """Play the scenarios of files; each outcome has `scenario`, `passed` and `found`.
+    """Play the scenarios of files; each outcome has `scenario`, `passed` and `differences`.
 
     Raises `Rejected` for a file that is not a scenario, or for one that cannot be played.
     """

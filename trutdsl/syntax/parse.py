@@ -43,7 +43,7 @@ class LayoutError(Exception):
 class MisindentedError(LayoutError):
     """A line whose indentation matches no block.
 
-    found:  its columns from the left edge of the rules.
+    column: its columns from the left edge of the rules.
     blocks: the blocks around it, outermost first: the line that begins one, and its columns.
     """
 

@@ -46,7 +46,7 @@ class BodyBuilder(ABC):
     values:   the builder of its expressions, by default that of rules.
     loops, questions: the numbers of those around the present sentence.
     handing_on: the sentences before `next` in a question to any of some seats.
-    found:    the results of a `define`'s `return`s.
+    type_so_far: the common type of the `return`s of a `define` until here.
     before:   the sentences that must run before the one under construction.
     plays:    it is a part of the game, so it can call rules; otherwise of a strategy.
     """

@@ -156,7 +156,7 @@ def own_frame(names: Names) -> Frame:
 
 
 class PolicyExpressions(ExpressionBuilder):
-    """Builds the expressions of a script; `kept`: slots of the memory that a `define` receives."""
+    """Builds the expressions of a script; `memory`: slots of the memory that a `define` gets."""
 
     counts = False
 
