@@ -65,13 +65,16 @@ def canonical_json(content: Mapping[str, Any]) -> str:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write the whole file or nothing, even if the process is killed.
 
-    Each process has its own draft, so two that write the same file do not mix.
+    Each process has its own draft, so two that write the same file do not mix. A file that was
+    there keeps its permissions.
     """
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
     draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
     try:
         with draft.open("xb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
+        if path.is_file():
+            draft.chmod(stat.S_IMODE(path.stat().st_mode))
         draft.replace(path)
     except BaseException as problem:  # also Ctrl-C
         draft.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ CALLS = {
     "list": "list_variants list_strategies",
     "show": "describe",
     "rules": "rulebook",
+    "format": "format_files",
     "migrate": "migrate",
     "new": "new_variant",
     "diff": "diff",
@@ -73,6 +74,12 @@ def test_calls_on_rules_return_the_output_of_commands(tmp_path, monkeypatch, cap
     )
     old = str(root / "tests/editions/names.yaml")
     assert trutdsl.migrate(old) == run_json(capsys, "migrate", old)
+    (tmp_path / "loose.rules").write_text("define a :1\n")
+    result = trutdsl.format_files("loose.rules")
+    assert result[0]["changed"]
+    assert (tmp_path / "loose.rules").read_text() == "define a :1\n"
+    assert result == run_json(capsys, "format", "loose.rules")
+    assert (tmp_path / "loose.rules").read_text() == "define a: 1\n"
     (tmp_path / "wrong.yaml").write_text("variant: wrong\n")
     found = run_json(capsys, "check", "trut", "wrong.yaml", old)
     mine = trutdsl.check("trut", "wrong.yaml", old)

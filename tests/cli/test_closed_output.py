@@ -24,6 +24,7 @@ WRITERS = {
     "diff": ["trut", "trut-club"],
     "where": ["trut"],
     "migrate": [str(EXAMPLES / "kuhn-poker.yaml")],
+    "format": ["--check", str(EXAMPLES / "kuhn-poker.yaml")],
     "new": ["begun"],
     "scenario": ["one.yaml"],
     "coverage": ["trut", "--matches", "2"],

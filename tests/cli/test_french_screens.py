@@ -31,6 +31,7 @@ SCREENS = [
     "new ours --from trut --set goal=1",
     "check ours.yaml",
     "migrate ours.yaml",
+    "format ours.yaml --check",
     "scenario ours-scenarios.yaml --tell",
     f"simulate {TRUT} --strategies steady,caller --matches 3",
     f"simulate {TRUT} --mode deals --matches 3 -o manches.html",

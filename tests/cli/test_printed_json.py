@@ -32,6 +32,7 @@ MORE_CASES = {
     "check with a mistake": ["check", "wrong.yaml"],
     "replay of another match": ["replay", "changed.jsonl", "--verify"],
     "scenarios that fail": ["scenario", "failing.yaml"],
+    "format of a file": ["format", "--check", OLD],
     "migrate of an old file": ["migrate", OLD],
     "coverage of all": [
         *("coverage", "trut", "--strategies", "steady", "--matches", "20"),

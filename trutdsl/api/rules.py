@@ -1,17 +1,16 @@
-"""Files of rules as one call each: check, describe, compare, migrate, begin a house rule."""
+"""Files of rules as one call each: check, describe, compare, begin a house rule."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import unified_diff
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from trutdsl.arguments import check_arguments
-from trutdsl.diagnostics import BadUsage, Diagnostic, Excerpt, Rejected
-from trutdsl.files import is_script, write_whole
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected
+from trutdsl.files import is_script
 from trutdsl.language import NARROW, WIDE, current_language, languages, say, speaking
 from trutdsl.variant import Variant, is_module, load_file, load_variant, words_of
 from trutdsl.variant.load import shipped_library
@@ -109,52 +108,6 @@ def new_variant(
 
     settings = [f"{key}={format_value(value)}" for key, value in (parameters or {}).items()]
     return write_house_rule(name, fspath(base), settings, Path(folder))
-
-
-@check_arguments
-def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
-    """Bring files up to the present edition of the language, or return only what would change.
-
-    Each has its `file`, `edition`, whether it `changed`, and a `diff`.
-    """
-    from trutdsl.variant.manifest import LATEST
-
-    result = []
-    for name, text in _new_texts([fspath(one) for one in files]).items():
-        old = Path(name).read_text(encoding="utf-8")
-        changes = unified_diff(old.splitlines(True), text.splitlines(True), name, name)
-        lines = [line if line.endswith("\n") else line + "\n" for line in changes]
-        changed = bool(lines)
-        result.append({"file": name, "edition": LATEST, "changed": changed, "diff": "".join(lines)})
-        if write and changed:
-            write_whole(Path(name), text)
-    return result
-
-
-def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
-    """Return the text of each file in the present edition, by its name."""
-    from trutdsl.ir.editions import bring_up
-    from trutdsl.variant import is_module, load_file, load_variant
-    from trutdsl.variant.editions import mark, rename_taken
-    from trutdsl.variant.manifest import LATEST
-
-    texts = dict[str, str]()
-    for name in files:
-        if not name.endswith((".yaml", ".yml")):
-            raise BadUsage(say("'{file}' is not the path of a YAML file", file=name))
-        if is_module(name):
-            manifest, _ = load_file(name)
-            source = manifest.span.source
-            if isinstance(manifest.rules, Excerpt) and manifest.language < LATEST:
-                source = rename_taken(manifest.rules)[0].source
-            texts.setdefault(name, source.text)
-            continue
-        for layer in bring_up(load_variant(name)).layers:
-            texts |= {layer.path: layer.span.source.text} if layer.path in files else {}
-            rules = layer.text.excerpt.source if layer.text is not None else None
-            if rules is not None and (layer.own or layer.path in files):
-                texts[rules.name] = rules.text
-    return {name: mark(text) if name in files else text for name, text in texts.items()}
 
 
 def find_doubts(ref: str) -> tuple[Diagnostic, ...]:

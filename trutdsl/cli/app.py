@@ -60,6 +60,7 @@ GROUPS = {
         "diff": ("list:diff", "Tell how two variants differ, in words."),
         "where": ("list:where", "Print the path of a shipped file."),
         "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
+        "format": ("format:format_rules", "Bring rules and scripts into one layout."),
         "migrate": ("migrate:migrate", "Bring a file up to the present language edition."),
         "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
         "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),

@@ -24,7 +24,7 @@ def migrate(
 
     Example: trutdsl migrate our-trut.yaml --write
     """
-    from trutdsl.api.rules import migrate as migrated
+    from trutdsl.api.rewrite import migrate as migrated
 
     results = migrated(*files, write=write)
     for one in () if as_json else results:

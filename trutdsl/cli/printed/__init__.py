@@ -16,6 +16,7 @@ TYPES = {
     "list": "rules:Listed",
     "show": "rules:DescribedVariant",
     "diff": "rules:DifferingVariants",
+    "format": "rules:FormattedFiles",
     "migrate": "rules:MigratedFiles",
     "scenario": "rules:PlayedScenarios",
     "coverage": "rules:PrintedCoverage",

@@ -167,6 +167,17 @@ class DescribedVariant(TypedDict):
     differences: Annotated[PrintedDifferences, "from its base."]
 
 
+class FormattedFile(TypedDict):
+    """A file of rules in the one layout."""
+
+    file: Annotated[str, "as it was named."]
+    changed: Annotated[bool, "whether its text is another one now."]
+    diff: Annotated[str, "the change, as a unified diff."]
+
+
+FormattedFiles = list[FormattedFile]
+
+
 class MigratedFile(TypedDict):
     """A file in the present edition of the language."""
 

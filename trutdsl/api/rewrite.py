@@ -1,0 +1,130 @@
+"""Rewrites files of rules: into the present edition of the language, or into its one layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import unified_diff
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.arguments import check_arguments
+from trutdsl.diagnostics import BadUsage, Excerpt, Rejected, Source
+from trutdsl.files import write_whole
+from trutdsl.language import say
+from trutdsl.variant.source import read_source
+
+if TYPE_CHECKING:
+    from trutdsl.syntax.formatter import Start
+
+FileLike = str | PathLike[str]
+YAML, RULES, SCRIPT = (".yaml", ".yml"), ".rules", ".strategy"
+
+
+@check_arguments
+def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
+    """Bring files up to the present edition of the language, or return only what would change.
+
+    Each has its `file`, `edition`, whether it `changed`, and a `diff`.
+    """
+    from trutdsl.variant.manifest import LATEST
+
+    result = []
+    for name, text in _new_texts([fspath(one) for one in files]).items():
+        old = Path(name).read_text(encoding="utf-8")
+        result.append({"edition": LATEST, **_rewrite(name, old, text, write)})
+    return result
+
+
+@check_arguments
+def format_files(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
+    """Bring rules and scripts into the one layout, or return only what would change.
+
+    Each has its `file`, whether it `changed`, and a `diff`. Words and comments stay; so does YAML
+    around the rules. Raises `Rejected` for a file that does not parse; it is not changed.
+    """
+    result = []
+    for name in [fspath(one) for one in files]:
+        if not name.endswith((*YAML, RULES, SCRIPT)):
+            text = "'{file}' is not the path of a variant, a module, a script or a file of rules"
+            raise BadUsage(say(text, file=name))
+        source = read_source(Path(name), name)
+        result.append(_rewrite(name, source.text, format_text(source), write))
+    return result
+
+
+def format_text(source: Source) -> str:
+    """Return the text of a file in the one layout; the ending of its name tells what it holds."""
+    from trutdsl.syntax.formatter import format_excerpt  # not before: it needs Lark
+
+    lines = [*source.lines]
+    for excerpt, start in sorted(_excerpts(source), key=lambda part: -part[0].line):
+        if excerpt.text == source.text:
+            return format_excerpt(excerpt, start)
+        count = excerpt.text.rstrip().count("\n") + 1
+        text = format_excerpt(excerpt, start).rstrip("\n")
+        margin = " " * excerpt.indent
+        lines[excerpt.line - 1 : excerpt.line - 1 + count] = [
+            margin + line if line else "" for line in text.split("\n")
+        ]
+    return "\n".join(lines)
+
+
+def _excerpts(source: Source) -> Iterator[tuple[Excerpt, Start]]:
+    """Yield the texts of rules in a file, and how each starts."""
+    if source.name.endswith(SCRIPT):
+        yield Excerpt(source, source.text), "strategy"
+    elif source.name.endswith(RULES):
+        yield Excerpt(source, source.text), "start"
+    else:
+        yield from _excerpts_of_yaml(source)
+
+
+def _excerpts_of_yaml(source: Source) -> Iterator[tuple[Excerpt, Start]]:
+    from trutdsl.variant.compose_yaml import read_document
+    from trutdsl.variant.manifest import read_manifest
+    from trutdsl.variant.yaml_nodes import BoundedCollector
+
+    errors = BoundedCollector()
+    manifest = read_manifest(read_document(source), Path(source.name).stem, errors)
+    if manifest is None:
+        raise Rejected(errors.diagnostics)
+    if isinstance(manifest.rules, Excerpt):
+        yield manifest.rules, "start"
+    if manifest.vocabulary is not None:
+        yield manifest.vocabulary, "vocabulary"
+
+
+def _rewrite(name: str, old: str, new: str, write: bool) -> dict[str, Any]:
+    """Return how a file changes, and change it if asked to."""
+    changes = unified_diff(old.splitlines(True), new.splitlines(True), name, name)
+    lines = [line if line.endswith("\n") else line + "\n" for line in changes]
+    if write and lines:
+        write_whole(Path(name).resolve(), new)  # a link still points to its file
+    return {"file": name, "changed": bool(lines), "diff": "".join(lines)}
+
+
+def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
+    """Return the text of each file in the present edition, by its name."""
+    from trutdsl.ir.editions import bring_up
+    from trutdsl.variant import is_module, load_file, load_variant
+    from trutdsl.variant.editions import mark, rename_taken
+    from trutdsl.variant.manifest import LATEST
+
+    texts = dict[str, str]()
+    for name in files:
+        if not name.endswith((".yaml", ".yml")):
+            raise BadUsage(say("'{file}' is not the path of a YAML file", file=name))
+        if is_module(name):
+            manifest, _ = load_file(name)
+            source = manifest.span.source
+            if isinstance(manifest.rules, Excerpt) and manifest.language < LATEST:
+                source = rename_taken(manifest.rules)[0].source
+            texts.setdefault(name, source.text)
+            continue
+        for layer in bring_up(load_variant(name)).layers:
+            texts |= {layer.path: layer.span.source.text} if layer.path in files else {}
+            rules = layer.text.excerpt.source if layer.text is not None else None
+            if rules is not None and (layer.own or layer.path in files):
+                texts[rules.name] = rules.text
+    return {name: mark(text) if name in files else text for name, text in texts.items()}
