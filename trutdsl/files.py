@@ -65,10 +65,12 @@ def canonical_json(content: Mapping[str, Any]) -> str:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write the whole file or nothing, even if the process is killed.
 
-    Each process has its own draft, so two that write the same file do not mix. A file that was
-    there keeps its permissions.
+    Each process has its own draft, so two that write the same file do not mix. The next process
+    that writes the file removes the drafts of killed ones. A file that was there keeps its
+    permissions.
     """
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    draft = path.with_name(f"{path.name}.{_host()}-{os.getpid()}.part")
+    _remove_dead_drafts(path)
     draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
     try:
         with draft.open("xb") as file:
@@ -81,6 +83,39 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if isinstance(problem, OSError):
             problem.filename, problem.filename2 = str(path), None
         raise
+
+
+@cache
+def _host() -> str:
+    """Return a short name of this host, and of the container that numbers its processes."""
+    container = ""
+    with contextlib.suppress(OSError):
+        container = str(Path("/proc/self/ns/pid").readlink())
+    node = os.uname().nodename if hasattr(os, "uname") else ""
+    return sha256(f"{node} {container}".encode()).hexdigest()[:8]
+
+
+def _remove_dead_drafts(path: Path) -> None:
+    """Remove drafts of a file whose processes, on this host, have ended."""
+    draft = re.compile(rf"{re.escape(path.name)}\.{_host()}-([1-9][0-9]{{0,8}})\.part")
+    try:
+        names = [one.name for one in path.parent.iterdir()]
+    except OSError:  # also a folder that one may write but not list
+        return
+    for found in filter(None, map(draft.fullmatch, names)):
+        with contextlib.suppress(OSError):
+            if _has_ended(int(found[1])):
+                path.with_name(found[0]).unlink()
+
+
+def _has_ended(process: int) -> bool:
+    if os.name != "posix":  # elsewhere `kill` ends a process
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def shipped_folder(name: str) -> Path:

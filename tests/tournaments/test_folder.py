@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -205,9 +206,48 @@ def test_two_processes_that_write_one_file_have_a_draft_each(tmp_path, monkeypat
     assert file.read_text() == "new"
 
 
+def write_and_die(file):
+    """Write a file in a process that is killed in between; return the draft that it leaves."""
+    process = os.fork()
+    if not process:
+        Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        write_whole(file, "half")
+    os.waitpid(process, 0)
+    (draft,) = file.parent.glob(f"*{process}.part")
+    return draft
+
+
+def test_the_next_writer_of_a_file_removes_the_drafts_of_killed_ones(tmp_path):
+    dead = write_and_die(tmp_path / "x[1] y.json")
+    for other in ("x2 y.json", "x[1] y.csv"):
+        write_and_die(tmp_path / other)
+    stays = {one.name for one in tmp_path.iterdir()} - {dead.name}
+    write_whole(tmp_path / "x[1] y.json", "new")
+    assert {one.name for one in tmp_path.iterdir()} == {"x[1] y.json", *stays}
+
+
+def test_the_drafts_of_living_processes_and_of_other_hosts_stay(tmp_path):
+    file = tmp_path / "x.json"
+    dead = write_and_die(file)
+    host, process = dead.name.removeprefix("x.json.").removesuffix(".part").split("-")
+    others = [
+        f"{host}-{os.getppid()}",
+        f"{host[::-1]}-{process}",
+        f"{host}-1",
+        f"{host}-0{process}",
+    ]
+    for other in others:
+        (tmp_path / f"x.json.{other}.part").touch()
+    write_whole(file, "new")
+    stays = [f"x.json.{other}.part" for other in others]
+    assert sorted(one.name for one in tmp_path.iterdir()) == sorted(["x.json", *stays])
+
+
 def test_a_file_is_not_written_through_a_link(tmp_path):
+    draft = write_and_die(tmp_path / "x.json")
     (tmp_path / "other").write_text("kept")
-    (tmp_path / f"x.json.{os.getpid()}.part").symlink_to("other")
+    host = draft.name.rpartition("-")[0]
+    (tmp_path / f"{host}-{os.getpid()}.part").symlink_to("other")
     write_whole(tmp_path / "x.json", "new")
     assert (tmp_path / "other").read_text() == "kept"
     assert (tmp_path / "x.json").read_text() == "new"
