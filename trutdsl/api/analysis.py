@@ -25,6 +25,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_objects,
 )
+from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
 from trutdsl.tournaments.jobs import limit_workers
@@ -113,7 +114,6 @@ def coverage(
     scenarios: files whose scenarios of this variant count, too.
     """
     from trutdsl.report.simulation import coverage_figures
-    from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
 
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(f"matches must be at least 1, not {matches}, or 0 with scenarios")

@@ -13,6 +13,7 @@ from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.strategy import Spec
+from trutdsl.strategy.policy import exact_players
 from trutdsl.strategy.script import table_with
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ def exact_result(
     """
     from trutdsl.comparison.metrics import expected_metrics
     from trutdsl.solve.exact import evaluate, table_text
-    from trutdsl.strategy.policy import exact_players
 
     table, (one, two) = exact_players(game, (first, second))
     result = evaluate(table, (one, two), show)

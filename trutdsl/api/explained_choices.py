@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
-from trutdsl.game import HIDDEN
+from trutdsl.game import HIDDEN, State, View
 from trutdsl.language import say
+from trutdsl.strategy import ScriptSpec, StrategyLike, load_strategy
 from trutdsl.strategy.explain import Explanation
-from trutdsl.strategy.monte_carlo import SearchResult
+from trutdsl.strategy.luck import AnswerShares
+from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
+from trutdsl.strategy.policy import PolicySpec
+from trutdsl.table.faults import PolicyError
 
 if TYPE_CHECKING:
-    from trutdsl.game import State, View
     from trutdsl.scenario import Scenario
-    from trutdsl.strategy import ScriptSpec, StrategyLike
     from trutdsl.strategy.hints import Hint
-    from trutdsl.strategy.luck import AnswerShares
-    from trutdsl.strategy.monte_carlo import MonteCarloSpec
-    from trutdsl.strategy.policy import PolicySpec
     from trutdsl.transcript import RecordedMatch
 
     Explained = ScriptSpec | PolicySpec | MonteCarloSpec
@@ -38,10 +37,6 @@ def explained_choices(
     seat: int | None = None,
 ) -> Iterator[ExplainedChoice]:
     """Yield the choices of a script, policy or search, as `trutdsl explain-choice` describes."""
-    from trutdsl.strategy import ScriptSpec, load_strategy
-    from trutdsl.strategy.monte_carlo import MonteCarloSpec
-    from trutdsl.strategy.policy import PolicySpec
-
     spec = load_strategy(strategy)
     if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
         raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=spec.name))
@@ -63,7 +58,6 @@ def _of_scenarios(
 def _of_transcript(
     spec: Explained, file: str, match: int | None, deal: int, seat: int | None
 ) -> Iterator[ExplainedChoice]:
-    from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
     record = read_match(file, match)

@@ -15,6 +15,7 @@ from trutdsl.language import NARROW, WIDE, current_language, languages, say, spe
 from trutdsl.variant import Variant, is_module, load_file, load_variant, words_of
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
+from trutdsl.variant.parameters import format_value
 
 FileLike = str | PathLike[str]
 TABLE = 4  # players in the example of a rulebook, unless it is for another number
@@ -104,7 +105,6 @@ def new_variant(
     parameters: those that it sets. No file is overwritten.
     """
     from trutdsl.api.house_rule import write_house_rule
-    from trutdsl.variant.parameters import format_value
 
     settings = [f"{key}={format_value(value)}" for key, value in (parameters or {}).items()]
     return write_house_rule(name, fspath(base), settings, Path(folder))

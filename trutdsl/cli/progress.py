@@ -35,6 +35,7 @@ from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say, say_count, speaking, spoken_time
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
+from trutdsl.report.blocks import NARROWEST
 from trutdsl.report.rounding import counted_matches, form_of, limits
 from trutdsl.strategy import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
@@ -300,7 +301,6 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, display: DisplayOption
     if display.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)
         return
-    from trutdsl.report.blocks import NARROWEST
     from trutdsl.report.tournament import show_standings
     from trutdsl.report.tournament_text import forfeit_lines
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cli import compare
 from trutdsl.cli.printed import TYPES, printed_schema
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.language import say
@@ -82,8 +83,6 @@ def tournament_schema() -> dict[str, Any]:
 
 def comparison_schema() -> dict[str, Any]:
     """Return the schema of the experiment file of a comparison."""
-    from trutdsl.cli import compare
-
     return schema_of("A comparison of variants", compare.KEYS, compare.REQUIRED_KEYS)
 
 

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple, TextIO
 import typer
 
 from trutdsl.cli.hand import Hand, PlayerLeft, Undone
-from trutdsl.cli.hints import script_lines, search_lines
+from trutdsl.cli.hints import hint_lines, script_lines, search_lines
 from trutdsl.cli.output import stopped_code
 from trutdsl.cli.screen import Screen
 from trutdsl.diagnostics import Rejected
@@ -33,6 +33,7 @@ from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, search_after
 from trutdsl.strategy.play import Begin
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.spec import person
 from trutdsl.table.chance import StreamChance
@@ -193,9 +194,7 @@ class Sitting:
             if self.start.begin:
                 text = "--hint {hint}: after a scenario hints come from a script or a {ending} file"
             raise BadUsage(say(text, hint=hint, search=MONTE_CARLO, ending=POLICY))
-        from trutdsl.cli.hints import hint_lines  # these imports are slow
-        from trutdsl.strategy.hints import PolicyAdviser
-        from trutdsl.strategy.policy import PolicySpec
+        from trutdsl.strategy.hints import PolicyAdviser  # this import is slow
 
         assert isinstance(spec, PolicySpec)
         adviser, words = PolicyAdviser(self.game, spec), words_of(self.game.variant)

@@ -20,7 +20,10 @@ from trutdsl.comparison.run_comparison import compare as run_comparison
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
+from trutdsl.language import ENGLISH, speaking
+from trutdsl.report.blocks import Plot
 from trutdsl.report.csv_files import COLUMNS, data_frame, metrics_rows, write_comparison
+from trutdsl.report.labels import words
 from trutdsl.report.pictures import Picture, draw_picture, pictures_in_html
 from trutdsl.strategy import (
     Spec,
@@ -76,9 +79,6 @@ class Comparison:
     def metrics(self) -> pd.DataFrame:
         """Every metric of every variant: variant, metric, words, mean, low, high."""
         import pandas as pd
-
-        from trutdsl.language import ENGLISH, speaking
-        from trutdsl.report.labels import words
 
         with speaking(ENGLISH):
             rows = [
@@ -185,7 +185,6 @@ class Sweep(Comparison):
     @property
     def figures(self) -> Sequence[Picture]:
         """A figure of each reported metric over one parameter; two parameters have tables."""
-        from trutdsl.report.blocks import Plot
         from trutdsl.report.sweep import sweep_blocks
 
         plots = [block for block in sweep_blocks(self.results) if isinstance(block, Plot)]
@@ -200,14 +199,14 @@ class Sweep(Comparison):
         import pandas as pd
 
         tables = []
-        for name, words in shown_metrics(self.results).items():
+        for name, title in shown_metrics(self.results).items():
             cells = cell_estimates(self.results, name)
             frame = pd.DataFrame(
                 [[cell_text(cells[x, y]) for y in axes[1]["values"]] for x in axes[0]["values"]],
                 index=pd.Index(axes[0]["values"], name=axes[0]["name"]),
                 columns=pd.Index(axes[1]["values"], name=axes[1]["name"]),
             )
-            tables.append(f"<p>{escape(words)}</p>\n{frame.to_html()}")
+            tables.append(f"<p>{escape(title)}</p>\n{frame.to_html()}")
         return self._html("\n".join(tables))
 
     def __str__(self) -> str:

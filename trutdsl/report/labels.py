@@ -21,7 +21,7 @@ from trutdsl.language import (
 )
 from trutdsl.report.blocks import Block, Heading, Items, TableBlock, text_rows
 from trutdsl.report.rounding import form_of, format_estimate, limits
-from trutdsl.variant import words_of
+from trutdsl.variant import list_variants, load_variant, words_of
 
 FORMAT = 4  # of `comparison.json`
 BEST_PLAY_FORMAT = 2  # of `best-play.json`
@@ -221,8 +221,6 @@ def who_played(names: Iterable[str]) -> list[Block]:
 
 def variant_title(name: str, title: str) -> str:
     """Return the title of a shipped variant in the current language, else that in its file."""
-    from trutdsl.variant import list_variants, load_variant, words_of
-
     if name not in list_variants():
         return title
     return words_of(load_variant(name, known=lambda _shipped: True)).title  # parses no rules

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import Game
 from trutdsl.language import figure, say, say_count
 from trutdsl.stats.estimate import (
@@ -22,7 +23,6 @@ from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
 
 if TYPE_CHECKING:
-    from trutdsl.diagnostics import Span
     from trutdsl.strategy.coverage import Coverage
 
 HANDED_ON = " ".join(LEAVE_IT)

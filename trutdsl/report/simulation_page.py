@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trutdsl.files import own_version
 from trutdsl.game import Game
 from trutdsl.language import say, with_title
 from trutdsl.options import NATIVE, SECONDS
@@ -175,8 +176,6 @@ def _chapter(chapter: Chapter, faces: Faces) -> Iterator[Block]:
 def _method_blocks(
     figures: Mapping[str, Any], words: Words, game: Game, seating: Sequence[Spec], command: str
 ) -> Iterator[Block]:
-    from trutdsl.files import own_version
-
     yield from played_blocks(figures, words)
     settings = {
         "trutdsl": own_version(),

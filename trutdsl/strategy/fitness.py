@@ -14,8 +14,9 @@ from trutdsl.files import hash_of, read_cache, shipped_folder, source_hash, writ
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.language import say, say_count
-from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
+from trutdsl.strategy.load import Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
@@ -339,10 +340,7 @@ def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
             check_for(spec, game)
         elif isinstance(spec, MonteCarloSpec):
             check_for(spec.script_for(game), game)
-        elif spec.path.endswith(POLICY):
-            from trutdsl.strategy.policy import PolicySpec
-
-            assert isinstance(spec, PolicySpec)
+        elif isinstance(spec, PolicySpec):
             spec.policy.check_for(game.whole_match)
     return result
 

@@ -27,6 +27,7 @@ from trutdsl.language import say
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
 from trutdsl.strategy.objects import CodedStrategy, find_object, make_spec
+from trutdsl.strategy.policy import load_policy
 from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
 from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
 from trutdsl.streams import LARGEST_SEED
@@ -120,8 +121,6 @@ def _load(ref: str) -> Spec:
             )
         return load_bot(head)
     if head.endswith(POLICY):
-        from trutdsl.strategy.policy import load_policy  # most who play need not wait for it
-
         if settings:
             raise BadUsage(
                 say("{head} takes no parameters; they are those of its variant", head=head)

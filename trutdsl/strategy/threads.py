@@ -9,6 +9,7 @@ from contextvars import copy_context
 from threading import Event
 
 from trutdsl.game import Game
+from trutdsl.native.play.runs import stop_of_threads
 from trutdsl.strategy.count import GROWTH, PART, count_in_parts, count_matches, cut_clusters
 from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.load import Spec
@@ -28,10 +29,8 @@ def count_in_threads(
     if min(jobs, matches) == 1 or native_seating(game, seating) is None:
         yield from count_in_parts(game, seating, seed, matches, first)
         return
-    # These imports take longer than to start one thread.
+    # This import takes longer than to start one thread.
     from concurrent.futures import Future, ThreadPoolExecutor
-
-    from trutdsl.native.play.runs import stop_of_threads
 
     def count(at: int, few: int) -> tuple[Counts, float]:
         begin = time.perf_counter()

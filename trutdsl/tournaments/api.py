@@ -16,6 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from rich.console import Console
+
 from trutdsl.arguments import check_arguments
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say
@@ -30,10 +32,23 @@ from trutdsl.options import (
     check_difference,
     split,
 )
-from trutdsl.report.tournament import run_page
-from trutdsl.stats.design import BY_MATCH
+from trutdsl.report.blocks import NARROWEST
+from trutdsl.report.csv_files import (
+    data_frame,
+    need_pyarrow,
+    pairs_frame,
+    standings_frame,
+    write_parquet,
+)
+from trutdsl.report.pictures import Picture, draw_pictures, pictures_in_html
+from trutdsl.report.tournament import cross_scores, run_page, show_standings
+from trutdsl.report.tournament_answers import tournament_answers
+from trutdsl.stats.contrast import contrast_sums
+from trutdsl.stats.design import BY_MATCH, Tally
+from trutdsl.stats.multiplicity import ALPHA
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
-from trutdsl.strategy import Spec, StrategyLike, name_objects, split_objects
+from trutdsl.stats.sequential import plan_size
+from trutdsl.strategy import Spec, StrategyLike, count_matches, name_objects, split_objects
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
@@ -41,8 +56,6 @@ from trutdsl.variant.parameters import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from trutdsl.report.pictures import Picture
 
 ANSWERS = ("strategy", "decision", "option", "count", "share")
 
@@ -63,23 +76,16 @@ class Tournament:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """The strategies, the best first, with the columns of `standings.csv`."""
-        from trutdsl.report.csv_files import standings_frame
-
         return standings_frame(self.results)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """All pairs of strategies that met, with the columns of `pairs.csv`."""
-        from trutdsl.report.csv_files import pairs_frame
-
         return pairs_frame(self.results)
 
     @cached_property
     def matrix(self) -> pd.DataFrame:
         """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
-        from trutdsl.report.csv_files import data_frame
-        from trutdsl.report.tournament import cross_scores
-
         names = [row["strategy"] for row in self.results["standings"]]
         scores = cross_scores(self.results)
         cells = [[scores.get((row, column)) for column in names] for row in names]
@@ -92,9 +98,6 @@ class Tournament:
         decision. The sets are played again for it. Raises `BadUsage` for a format in rounds, and as
         `count_matches` does.
         """
-        from trutdsl.report.csv_files import data_frame
-        from trutdsl.strategy import count_matches
-
         if self._settings.format in IN_ROUNDS:
             raise BadUsage(say("answers are counted where all meet at once, not in rounds"))
         with name_objects(self._objects):
@@ -117,8 +120,6 @@ class Tournament:
 
     def to_parquet(self, folder: str | Path) -> None:
         """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""
-        from trutdsl.report.csv_files import need_pyarrow, write_parquet
-
         need_pyarrow()
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_parquet(Path(folder), self.results)
@@ -132,8 +133,6 @@ class Tournament:
     @property
     def figures(self) -> Sequence[Picture]:
         """The figures of the page, such as the scores with their intervals, each with its `svg`."""
-        from trutdsl.report.pictures import draw_pictures
-
         return draw_pictures(partial(run_page, self.results, self._output_settings()))
 
     def _output_settings(self) -> Mapping[str, Any]:
@@ -179,11 +178,6 @@ class Tournament:
         return f"<Tournament, the best first: {names}; {run['sets']} sets, seed {seed}>"
 
     def __str__(self) -> str:
-        from rich.console import Console
-
-        from trutdsl.report.blocks import NARROWEST
-        from trutdsl.report.tournament import show_standings
-
         console = Console(file=StringIO(), width=NARROWEST, highlight=False)
         where = None if self.folder is None else str(self.folder)
         show_standings(self.results, where, console)
@@ -191,9 +185,6 @@ class Tournament:
         return text
 
     def _repr_html_(self) -> str:
-        from trutdsl.report.pictures import pictures_in_html
-        from trutdsl.report.tournament_answers import tournament_answers
-
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
         parts = [self.standings[short].to_html(index=False, float_format="{:z.4f}".format)]
         if len(self.standings) > 2:
@@ -285,11 +276,6 @@ def plan(
     `needed` is for the pair that needs most; `seconds` is the time of a set on the same workers.
     Raises as `run_tournament` does.
     """
-    from trutdsl.stats.contrast import contrast_sums
-    from trutdsl.stats.design import Tally
-    from trutdsl.stats.multiplicity import ALPHA
-    from trutdsl.stats.sequential import plan_size
-
     if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:
         text = "--detect must be at least {least}, such as 0.02, not {detect}"
         raise BadUsage(say(text, least=figure(least, "f"), detect=figure(detect, "g")))
