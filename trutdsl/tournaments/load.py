@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
@@ -169,30 +166,7 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
     return number
 
 
-@contextmanager
-def importing(*modules: str) -> Iterator[None]:
-    """Import modules on another thread during the block.
-
-    LLVM releases the GIL while it compiles, which takes about as long as the import of scipy. The
-    next import of a faulty module raises its error.
-    """
-
-    def load() -> None:
-        with suppress(Exception):
-            for name in modules:
-                import_module(name)
-
-    thread = Thread(target=load, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        thread.join()
-
-
 DEFAULT_SETS = 100
-# Modules for the end of a run, imported during compilation, so that a stop is quick.
-SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
 ENDLESS = 10**12  # sets; another budget ends such a run
 
 REPORTS = "reports"
@@ -233,8 +207,7 @@ def load_run(settings: Settings, means: Means | None = None) -> Run:
         game = play_from(game, settings.score)
     strategies = load_strategies(settings.strategies, game)
     # Compile once here, not in every forked worker.
-    with importing(*SOON):
-        prepare_legs(game, strategies)
+    prepare_legs(game, strategies)
     names = [spec.name for spec in strategies]
     for name in settings.test or ():
         if name not in names:

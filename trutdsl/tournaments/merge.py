@@ -12,6 +12,7 @@ from typing import Any
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.options import PLAIN, Means
+from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import open_folder, refuse_if_other
 from trutdsl.tournaments.journal import LARGEST_INDEX
@@ -64,8 +65,6 @@ def merge(
     copied; `left_out` counts the others. Raises `BadUsage`, with the differences, for runs of
     several experiments.
     """
-    from trutdsl.report.csv_files import need_pyarrow, write_results
-
     if not folders:
         raise BadUsage(say("merge needs the folders of runs"))
     runs = [load_stored_run(folder) for folder in folders]

@@ -14,6 +14,7 @@ from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
 from trutdsl.language import say, say_count
 from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
+from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
@@ -191,8 +192,6 @@ def load_for(settings: Settings, means: Means) -> Run:
 
 
 def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
-    from trutdsl.report.csv_files import need_pyarrow, write_results  # `load.SOON` has imported it
-
     settings, means = run.settings, run.means
     if means.parquet:
         need_pyarrow()
