@@ -41,6 +41,7 @@ NO_CALL = {
     "play": "a person plays",
     "where": "paths are for shells; all calls take names",
     "bench": "it measures the machine",
+    "lsp": "an editor starts it",
     "schema": "schemas are for editors and for readers of JSON",
     "dump": "stages of the compiler are for those who change it",
 }

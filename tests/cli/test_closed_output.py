@@ -34,6 +34,7 @@ WRITERS = {
     "simulate": ["trut", "--matches", "2"],
     "play": ["trut", "--seed", "1", "--strategies", "uniform"],
     "explain-choice": ["steady", "log.jsonl"],
+    "lsp": ["--help"],  # it speaks with an editor
     "bench": ["--help"],  # it measures for 20 seconds before it writes anything
     "dump": ["trut"],
     "schema": ["scenario"],

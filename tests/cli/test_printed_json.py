@@ -18,7 +18,7 @@ OLD = str(ROOT / "tests/editions/names.yaml")
 SMALL = [KUHN, "--param", "goal=1"]
 FOUR_SETS = ["--sets", "4", "--jobs", "1"]
 # These write a file, or print a path, text for readers, or JSON without an option.
-WITHOUT = {"where", "new", "rules", "play", "report", "schema", "dump"}
+WITHOUT = {"lsp", "where", "new", "rules", "play", "report", "schema", "dump"}
 BY_COMMAND = {name: args for name, args in WRITERS.items() if name in TYPES}
 BY_COMMAND |= {
     "replay": ["log.jsonl", "--verify"],

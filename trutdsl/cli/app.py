@@ -95,6 +95,7 @@ GROUPS = {
     },
     mark("Developers"): {
         "bench": ("bench:bench", "Measure how fast rules are played here."),
+        "lsp": ("lsp:serve_editor", "Answer an editor, which starts this command."),
         "schema": ("schema:schema", "Print the JSON Schema of a YAML format, or of an output."),
         "dump": ("dump:dump", "Print the compiled rules after each stage."),
     },

@@ -326,15 +326,13 @@ def definitions(variant: Variant) -> dict[str, list[Definition]]:
     """Return all definitions by name, those of the bases first."""
     result: dict[str, list[Definition]] = {}
     for layer in variant.layers:
-        for one in _of_layer(layer):
+        for one in definitions_in(layer.rules, layer.name) if layer.rules else ():
             result.setdefault(one.name, []).append(one)
     return result
 
 
-def _of_layer(layer: Layer) -> Iterator[Definition]:
-    rules = layer.rules
-    if rules is None:
-        return
+def definitions_in(rules: Rules, layer: str) -> Iterator[Definition]:
+    """Yield the definitions of one text of rules; layer: the name of its file."""
     parts: list[tuple[str, str, Declaration]] = [
         *((f"{r.piece} {r.name.text}" if r.piece else r.name.text, "rule", r) for r in rules.rules),
         *((d.name.text, "define", d) for d in rules.defines),
@@ -346,4 +344,4 @@ def _of_layer(layer: Layer) -> Iterator[Definition]:
     for name, kind, node in parts:
         help_text = None if isinstance(node, ast.Zone | ast.Variable) else node.help
         cites = None if isinstance(node, ast.Zone | ast.Variable) else node.cites
-        yield Definition(name, kind, help_text, tuple((cites or "").split()), layer.name, node.span)
+        yield Definition(name, kind, help_text, tuple((cites or "").split()), layer, node.span)

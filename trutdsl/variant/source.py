@@ -1,10 +1,10 @@
-"""The text of a file, read within bounds; a block can note which files are read."""
+"""The text of a file, read within bounds; a block can note or replace the files that are read."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -27,6 +27,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 Stamp = tuple[int, int] | None  # when a file was changed, and its size; None if it is missing
 _noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
+_unsaved: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)
 
 
 @contextmanager
@@ -38,6 +39,16 @@ def noting_files() -> Iterator[dict[Path, Stamp]]:
         yield files
     finally:
         _noted.reset(token)
+
+
+@contextmanager
+def reading_unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these texts within the block instead of the files; their paths are absolute."""
+    token = _unsaved.set(texts)
+    try:
+        yield
+    finally:
+        _unsaved.reset(token)
 
 
 def note_file(path: Path) -> None:
@@ -63,7 +74,8 @@ def read_source(path: Path, name: str) -> Source:
     `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN`.
     """
     note_file(path)
-    data = _read_bytes(path, name)
+    unsaved = _unsaved_text(path)
+    data = _read_bytes(path, name) if unsaved is None else unsaved.encode()
     try:
         text = _with_plain_line_ends(data.decode("utf-8"))
     except UnicodeDecodeError as wrong:
@@ -75,6 +87,11 @@ def read_source(path: Path, name: str) -> Source:
         help_text = say("remove it; a variant is a plain text file in UTF-8")
         raise reject("control-character", message, source.span_at(hit.start()), help=help_text)
     return source
+
+
+def _unsaved_text(path: Path) -> str | None:
+    texts = _unsaved.get()
+    return None if texts is None else texts.get(Path(os.path.normpath(path.absolute())))
 
 
 def _read_bytes(path: Path, name: str) -> bytes:

@@ -1,0 +1,263 @@
+"""The language server: answers an editor over standard input and output, with pygls."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
+from pygls.workspace import TextDocument
+
+from trutdsl.api.rewrite import format_text
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, Source, Span
+from trutdsl.editor.names import Names, find_mistakes, names_of, path_of
+from trutdsl.files import own_version
+from trutdsl.language import say
+from trutdsl.syntax.parse import spellings
+from trutdsl.variant.model import Definition
+from trutdsl.variant.source import reading_unsaved
+
+PAUSE = 0.3  # seconds without a change before a text is checked
+MOST_SHOWN = 3  # definitions of one name
+WORD = re.compile(r"[^\W\d]\w*")
+SYMBOLS = {
+    "rule": types.SymbolKind.Function,
+    "define": types.SymbolKind.Constant,
+    "options": types.SymbolKind.Enum,
+    "answers": types.SymbolKind.Event,
+}
+COMPLETIONS = {
+    "rule": types.CompletionItemKind.Function,
+    "define": types.CompletionItemKind.Constant,
+    "options": types.CompletionItemKind.Enum,
+}
+Opened = types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams
+Result = TypeVar("Result")
+
+
+class RulesServer(LanguageServer):
+    """What one editor has open. All work on rules runs in one thread, one request at a time.
+
+    names: by file, of the last text that could be read. changes: how often each file was changed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("trutdsl", own_version())
+        self.names: dict[str, Names] = {}
+        self.changes: dict[str, int] = {}
+        self.worker = ThreadPoolExecutor(1)
+        for name, answer in (
+            (types.TEXT_DOCUMENT_DID_OPEN, check_after_change),
+            (types.TEXT_DOCUMENT_DID_CHANGE, check_after_change),
+            (types.TEXT_DOCUMENT_DID_SAVE, check_after_save),
+            (types.TEXT_DOCUMENT_DID_CLOSE, forget),
+            (types.TEXT_DOCUMENT_HOVER, explain_name),
+            (types.TEXT_DOCUMENT_DEFINITION, find_definitions),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list_symbols),
+            (types.TEXT_DOCUMENT_COMPLETION, complete),
+            (types.TEXT_DOCUMENT_FORMATTING, format_document),
+        ):
+            self.feature(name)(answer)
+
+    def files(self) -> list[TextDocument]:
+        """Return the open files; other documents have no path."""
+        return [d for d in self.workspace.text_documents.values() if d.uri.startswith("file:")]
+
+    async def work(self, function: Callable[[str], Result], path: str) -> Result:
+        """Call a function of a file's path, where open files have the texts of the editor."""
+        texts = {Path(one.path): one.source for one in self.files()}
+
+        def call() -> Result:
+            with reading_unsaved(texts):
+                return function(path)
+
+        return await asyncio.get_running_loop().run_in_executor(self.worker, call)
+
+    async def read_names(self, document: TextDocument) -> Names:
+        """Return the names of a file, those of an older text if the present one has mistakes."""
+        with suppress(Rejected):
+            self.names[document.path] = await self.work(names_of, document.path)
+        return self.names.get(document.path, [])
+
+    async def check(self, document: TextDocument) -> None:
+        """Find the mistakes of an open file and show them."""
+        version = document.version
+        mistakes = await self.work(find_mistakes, document.path)
+        shown = [_message_of(one, document) for one in mistakes]
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, shown, version)
+        )
+
+
+def serve() -> None:
+    """Answer the editor at standard input and output until it ends; raises `BadUsage` if closed."""
+    try:
+        output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # pygls closes it at the end
+    except OSError:
+        output = None
+    if output is None or sys.stdin is None:
+        text = "standard input or output is closed; an editor starts this command with both open"
+        raise BadUsage(say(text))
+    with redirect_stdout(sys.stderr):  # nothing else may write there
+        RulesServer().start_io(sys.stdin.buffer, output)
+
+
+async def check_after_change(server: RulesServer, params: Opened) -> None:
+    """Check a file when nothing has changed for a moment."""
+    uri = params.text_document.uri
+    number = server.changes[uri] = server.changes.get(uri, 0) + 1
+    await asyncio.sleep(PAUSE)
+    for document in server.files():
+        if document.uri == uri and server.changes.get(uri) == number:
+            await server.check(document)
+
+
+async def check_after_save(server: RulesServer, _: types.DidSaveTextDocumentParams) -> None:
+    """Check all open files, since some may build on the saved one."""
+    for document in server.files():
+        await server.check(document)
+
+
+def forget(server: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Show no more mistakes of a file that was closed."""
+    uri = params.text_document.uri
+    server.changes.pop(uri, None)
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+async def explain_name(server: RulesServer, params: types.HoverParams) -> types.Hover | None:
+    """Return what the name under the pointer means."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    found = await _definitions_at(server, document, params.position)
+    if not found:
+        return None
+    text = "\n\n---\n\n".join(_explain(one) for one in found[:MOST_SHOWN])
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+
+async def find_definitions(
+    server: RulesServer, params: types.DefinitionParams
+) -> list[types.Location]:
+    """Return where the name under the pointer is defined, changed or extended."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    found = await _definitions_at(server, document, params.position)
+    return [_location_of(one.span, document) for one in found]
+
+
+async def list_symbols(
+    server: RulesServer, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
+    """Return the definitions of a file in its order."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    names = await server.read_names(document)
+    own = [one for one in names if path_of(one.span) == Path(document.path)]
+    result = []
+    for one in sorted(own, key=lambda name: (name.span.line, name.span.col)):
+        range_ = _range_of(one.span, document)
+        kind = SYMBOLS.get(one.kind, types.SymbolKind.Variable)
+        first = types.Range(range_.start, range_.start)
+        result.append(types.DocumentSymbol(one.name, kind, range_, first, one.help))
+    return result
+
+
+async def complete(
+    server: RulesServer, params: types.CompletionParams
+) -> list[types.CompletionItem]:
+    """Return the names that a file can use, and the words of the language."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    names = {one.name.split()[-1]: one for one in await server.read_names(document)}
+    items = [
+        types.CompletionItem(
+            name, kind=COMPLETIONS.get(one.kind, types.CompletionItemKind.Variable), detail=one.help
+        )
+        for name, one in names.items()
+    ]
+    words = {word for word in spellings().values() if word.isalpha()} - names.keys()
+    keyword = types.CompletionItemKind.Keyword
+    return items + [types.CompletionItem(word, kind=keyword) for word in sorted(words)]
+
+
+async def format_document(
+    server: RulesServer, params: types.DocumentFormattingParams
+) -> list[types.TextEdit]:
+    """Return the change that brings a file into the one layout; none for one with mistakes."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    source = Source(document.path, document.source)
+    try:
+        text = await server.work(lambda _path: format_text(source), document.path)
+    except Rejected:
+        return []
+    last = types.Position(len(source.lines), 0)
+    whole = types.Range(types.Position(0, 0), last)
+    return [] if text == source.text else [types.TextEdit(whole, text)]
+
+
+async def _definitions_at(
+    server: RulesServer, document: TextDocument, position: types.Position
+) -> list[Definition]:
+    """Return the definitions of the name at a position, that of the file itself first."""
+    place = document.position_from_client_units(position)
+    line = document.lines[place.line] if place.line < len(document.lines) else ""
+    hit = next((w for w in WORD.finditer(line) if w.start() <= place.character <= w.end()), None)
+    if hit is None:
+        return []
+    names = await server.read_names(document)
+    named = [one for one in reversed(names) if hit[0] in one.name.split()]
+    return sorted(named, key=lambda one: one.name != hit[0])
+
+
+def _explain(one: Definition) -> str:
+    cites = f" [{' '.join(one.cites)}]" if one.cites else ""
+    help_ = f"{one.help}{cites}\n\n" if one.help else ""
+    return f"**{one.kind} {one.name}** · {one.layer}\n\n{help_}```\n{one.text}\n```"
+
+
+def _message_of(one: Diagnostic, document: TextDocument) -> types.Diagnostic:
+    """Return a message as an editor shows it; one of another file stands in the first line."""
+    text = one.message + (
+        "\n" + say("  help: {cure}", cure=say(one.help)).strip() if one.help else ""
+    )
+    span = one.span
+    if path_of(span) != Path(document.path):
+        text, range_ = f"{span}: {text}", types.Range(types.Position(0, 0), types.Position(1, 0))
+    else:
+        range_ = _range_of(span, document)
+    severity = types.DiagnosticSeverity
+    return types.Diagnostic(
+        range_,
+        text,
+        severity=severity.Warning if one.kind == "warning" else severity.Error,
+        code=one.code,
+        source="trutdsl",
+        related_information=list(_related(one, document)),
+    )
+
+
+def _related(
+    one: Diagnostic, document: TextDocument
+) -> Iterable[types.DiagnosticRelatedInformation]:
+    for note in one.notes:
+        if note.span is not None:
+            place = _location_of(note.span, document)
+            yield types.DiagnosticRelatedInformation(place, say(note.message))
+
+
+def _location_of(span: Span, document: TextDocument) -> types.Location:
+    return types.Location(str(from_fs_path(str(path_of(span)))), _range_of(span, document))
+
+
+def _range_of(span: Span, document: TextDocument) -> types.Range:
+    """Return a range in the units of the editor, which counts from 0."""
+    start = types.Position(span.line - 1, span.col - 1)
+    end = types.Position(span.end_line - 1, span.end_col - 1)
+    codec = document.position_codec
+    return codec.range_to_client_units(span.source.lines, types.Range(start, end))
