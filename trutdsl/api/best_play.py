@@ -114,6 +114,11 @@ def match_solution(
         "file": str(out),
         "value": result.value.mean,
         "exploitability": result.exploitability,
+        "can_be_drawn": any(
+            outcome.score is None and outcome.winner is None
+            for ends in solver.scores.values()
+            for outcome in ends.outcomes
+        ),
         "states": len(solver.order),
         "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
         "classes": solver.deals.classes,
@@ -194,7 +199,9 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
 def response_figures(response: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:
     """Return a response as JSON; points: of one deal, None for a match."""
     gains = (
-        {"wins": response.gains} if points is None else {"deal": points, "gains": response.gains}
+        {"wins": response.gains, "draws": response.draws}
+        if points is None
+        else {"deal": points, "gains": response.gains}
     )
     return {
         "against": response.against,

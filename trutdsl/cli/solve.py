@@ -149,6 +149,8 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
             "  exploitability: {what} of 100 matches (exact, of the stored play)",
             what=figure(100 * loss, ".4f"),
         )
+        if figures["can_be_drawn"]:
+            yield f"  {say('A drawn match counts as half a win.')}"
         yield say(
             "From {scores}; at most {effort}. Written: {path}",
             scores=say_count(figures["states"], "{number} score", "{number} scores"),

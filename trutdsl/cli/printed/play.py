@@ -101,6 +101,7 @@ class PrintedSolution(PlayedTable):
 class PrintedSolvedMatch(PrintedSolution):
     """Equilibrium play of a match."""
 
+    can_be_drawn: Annotated[bool, "whether a match can be drawn; it counts as half a win."]
     file: Annotated[str, "the policy."]
 
 
@@ -136,6 +137,7 @@ class MatchResponse(PrintedResponse):
     """What a perfect opponent wins against a script."""
 
     wins: Annotated[float, "the share of matches that the opponent wins."]
+    draws: Annotated[float | None, "the share of drawn matches; of exact responses."]
 
 
 @dataclass(frozen=True)
