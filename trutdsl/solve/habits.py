@@ -46,8 +46,8 @@ class ScriptResponse:
 
     gains: the share of matches that it wins, or the points that it gains in a deal. measured: the
     number of matches played for that, 0 for exact gains. draws: the share of drawn matches, None if
-    it was not computed. habits: the costliest ones of the script in the first deal. plays: the stored
-    play of the response, on request. note: how the gains were computed.
+    it was not computed. habits: the costliest ones of the script in the first deal. plays: the
+    stored play of the response, on request. note: how the gains were computed.
     """
 
     against: str
