@@ -13,6 +13,8 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from trutdsl.editor.colours import KINDS
+
 TIMEOUT = 60  # seconds; a loaded machine is slow
 BASE = """variant: ours
 title: Ours
@@ -221,6 +223,29 @@ def test_a_file_is_formatted(client, tmp_path):
     for text in (SCRIPT, "strategy mine for trut"):
         client.change(uri, text, 2)
         assert not client.wait(client.client.text_document_formatting_async(params))
+
+
+def test_words_have_colours(client, tmp_path):
+    text = BASE.format(condition="(")  # up to the mistake
+    uri = client.open(tmp_path / "ours.yaml", text)
+    params = types.SemanticTokensParams(document(uri))
+    data = client.wait(client.client.text_document_semantic_tokens_full_async(params)).data
+    lines, line, col, words = text.splitlines(), 0, 0, []
+    for down, right, length, kind, _ in zip(*[iter(data)] * 5, strict=True):
+        line, col = line + down, right + (0 if down else col)
+        units = lines[line].encode("utf-16-le")[2 * col : 2 * (col + length)]
+        words.append((units.decode("utf-16-le"), KINDS[kind]))
+    assert words == [
+        ('# Nobody calls "trut" 🂡 before the first card.', "comment"),
+        ("replace", "keyword"),
+        ("define", "keyword"),
+        ("can_call", "variable"),
+        ('"After a card."', "string"),
+        ("[T11]", "comment"),
+        ("caller", "variable"),
+        ("none", "keyword"),
+        ("and", "keyword"),
+    ]
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&- </dev/null"])

@@ -58,7 +58,7 @@ def format_text(source: Source) -> str:
     from trutdsl.syntax.formatter import format_excerpt  # not before: it needs Lark
 
     lines = [*source.lines]
-    for excerpt, start in sorted(_excerpts(source), key=lambda part: -part[0].line):
+    for excerpt, start in sorted(excerpts_of(source), key=lambda part: -part[0].line):
         if excerpt.text == source.text:
             return format_excerpt(excerpt, start)
         count = excerpt.text.rstrip().count("\n") + 1
@@ -70,7 +70,7 @@ def format_text(source: Source) -> str:
     return "\n".join(lines)
 
 
-def _excerpts(source: Source) -> Iterator[tuple[Excerpt, Start]]:
+def excerpts_of(source: Source) -> Iterator[tuple[Excerpt, Start]]:
     """Yield the texts of rules in a file, and how each starts."""
     if source.name.endswith(SCRIPT):
         yield Excerpt(source, source.text), "strategy"

@@ -19,6 +19,7 @@ from pygls.workspace import TextDocument
 
 from trutdsl.api.rewrite import format_text
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, Source, Span
+from trutdsl.editor.colours import KINDS, colour_words
 from trutdsl.editor.names import Names, find_mistakes, names_of, path_of
 from trutdsl.files import own_version
 from trutdsl.language import say
@@ -67,6 +68,8 @@ class RulesServer(LanguageServer):
             (types.TEXT_DOCUMENT_FORMATTING, format_document),
         ):
             self.feature(name)(answer)
+        legend = types.SemanticTokensLegend(token_types=KINDS, token_modifiers=())
+        self.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(colour)
 
     def files(self) -> list[TextDocument]:
         """Return the open files; other documents have no path."""
@@ -199,6 +202,25 @@ async def format_document(
     last = types.Position(len(source.lines), 0)
     whole = types.Range(types.Position(0, 0), last)
     return [] if text == source.text else [types.TextEdit(whole, text)]
+
+
+async def colour(server: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+    """Return the kinds of words, each with its distance from the word before it."""
+    document = server.workspace.get_text_document(params.text_document.uri)
+    source = Source(document.path, document.source)
+    words = await server.work(lambda _path: colour_words(source), document.path)
+    data: list[int] = []
+    line = col = 0
+    for word in words:
+        start, end = types.Position(word.line, word.col), types.Position(word.line, word.end)
+        range_ = document.position_codec.range_to_client_units(
+            source.lines, types.Range(start, end)
+        )
+        first, length = range_.start.character, range_.end.character - range_.start.character
+        data += (word.line - line, first - (col if word.line == line else 0), length)
+        data += (KINDS.index(word.kind), 0)
+        line, col = word.line, first
+    return types.SemanticTokens(data)
 
 
 async def _definitions_at(
