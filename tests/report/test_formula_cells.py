@@ -62,11 +62,13 @@ def test_numbers_and_other_texts_stay(value):
 @pytest.mark.parametrize("style", ["plain", "fr"])
 def test_no_cell_of_the_standings_is_a_formula(style, monkeypatch):
     monkeypatch.setattr(csv_files, "standings_rows", lambda rows: rows)
-    monkeypatch.setattr(csv_files, "pairs_rows", lambda rows: rows)
     rows = [dict.fromkeys((*csv_files.STANDINGS, *csv_files.PAIRS), text) for text in TEXTS]
     standings = [{name: row[name] for name in csv_files.STANDINGS} for row in rows]
     pairs = [{name: row[name] for name in csv_files.PAIRS} for row in rows]
-    for text in (csv_files.standings_csv(standings, style), csv_files.pairs_csv(pairs, style)):
+    for text in (
+        csv_files.standings_csv(standings, style),
+        csv_files.pairs_csv({"pairs": pairs}, style),
+    ):
         assert formulas(text, ";" if style == "fr" else ",") == []
         assert "'=1+1" in text
 

@@ -22,7 +22,7 @@ from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.language import ENGLISH, speaking
 from trutdsl.report.blocks import Plot
-from trutdsl.report.csv_files import COLUMNS, data_frame, metrics_rows, write_comparison
+from trutdsl.report.csv_files import COLUMNS, data_frame, flat_rows, metrics_rows, write_comparison
 from trutdsl.report.labels import words
 from trutdsl.report.pictures import Picture, draw_picture, pictures_in_html
 from trutdsl.strategy import (
@@ -56,7 +56,7 @@ class Comparison:
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Every metric of every variant against the base, with the columns of `metrics.csv`."""
-        return data_frame(metrics_rows(self.results), COLUMNS)
+        return data_frame(flat_rows(metrics_rows(self.results), COLUMNS), COLUMNS)
 
     def difference(self, metric: str, variant: str | None = None) -> Mapping[str, Any]:
         """Return the row of `differences` for a metric, such as `length.deals`.

@@ -141,17 +141,11 @@ PAIRS = (
 
 
 def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each strategy, the best first, by the names in `STANDINGS`."""
-    rows = [
+    """Return a row for each strategy, the best first."""
+    return [
         {**row, "rank_best": row["ranks"][0], "rank_worst": row["ranks"][1]}
         for row in results["standings"]
     ]
-    return _rows(rows, STANDINGS)
-
-
-def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for every two strategies that met, in order of names, as named in `PAIRS`."""
-    return _rows(results["pairs"], PAIRS)
 
 
 def data_frame(rows: Iterable[Any], columns: Iterable[str], **more: Any) -> pd.DataFrame:
@@ -162,11 +156,11 @@ def data_frame(rows: Iterable[Any], columns: Iterable[str], **more: Any) -> pd.D
 
 
 def standings_frame(results: Mapping[str, Any]) -> pd.DataFrame:
-    return data_frame(standings_rows(results), STANDINGS)
+    return data_frame(flat_rows(standings_rows(results), STANDINGS), STANDINGS)
 
 
 def pairs_frame(results: Mapping[str, Any]) -> pd.DataFrame:
-    return data_frame(pairs_rows(results), PAIRS)
+    return data_frame(flat_rows(results["pairs"], PAIRS), PAIRS)
 
 
 def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
@@ -176,25 +170,25 @@ def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
 
 def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
     """Return the pairs as CSV; style: see `Means.csv_style`."""
-    return _table(PAIRS, pairs_rows(results), style)
+    return _table(PAIRS, results["pairs"], style)
 
 
-def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return rows by columns: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
-    result = []
+def flat_rows(
+    rows: Iterable[Mapping[str, Any]], columns: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield rows by columns: an estimate `score` becomes `score`, `score_se`, `score_low` ..."""
     for row in rows:
         flat = dict(row)
         for name, value in row.items():
             if isinstance(value, Mapping):
-                flat[name] = value["mean"]
-                flat |= {f"{name}{part}": value[part[1:]] for part in ESTIMATE[1:]}
-        result.append({name: flat.get(name) for name in columns})
-    return result
+                flat |= {f"{name}_{part}": number for part, number in value.items()}
+                flat[name] = value.get("mean")
+        yield {name: flat.get(name) for name in columns}
 
 
 def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], style: str = "plain") -> str:
     # A float is written in the shortest form that reads back as the same number, None as nothing.
-    cells = [[row.get(name) for name in columns] for row in rows]
+    cells = [list(row.values()) for row in flat_rows(rows, columns)]
     if style != "fr":
         return csv_text([columns, *cells])
     french = [
@@ -230,22 +224,18 @@ PAYOFFS = ("worth", "gain", "loss", "break_even")
 SHARES = ("rate", "wins")
 
 
+LEDGER_KEYS = ("question", "option", "beats", "offered", "chosen")
+
+
 def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the rows of `ledger.csv`: one for each bet, tenth of hands and counter."""
     for variant in results["variants"]:
         for row in variant["ledger"]:
-            flat = {"variant": variant["name"]}
-            flat |= {n: row[n] for n in ("question", "option", "beats", "offered", "chosen")}
-            for name in SHARES:
-                flat |= _ends(name, row[name])
-            for reason, share in row["won_by"].items():
-                flat |= _ends(f"won_by_{reason}", share)
+            same = {name: row[name] for name in (*LEDGER_KEYS, *SHARES)}
+            same |= {f"won_by_{reason}": share for reason, share in row["won_by"].items()}
             for counter in sorted(row["worth"]):
-                yield {
-                    **flat,
-                    "counter": counter,
-                    **{k: v for n in PAYOFFS for k, v in _ends(n, row[n][counter]).items()},
-                }
+                payoffs = {name: row[name][counter] for name in PAYOFFS}
+                yield {"variant": variant["name"], **same, "counter": counter, **payoffs}
 
 
 def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
@@ -255,12 +245,12 @@ def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[di
     """
     for difference in results["differences"]:
         for row in difference["metrics"]:
-            yield _flat(difference["variant"], "", row)
+            yield _in_english(difference["variant"], "", row)
         for point in difference["points"] if points else ():
             with speaking(ENGLISH):
                 name = point_name(point["pieces"])
             for row in point["metrics"]:
-                yield _flat(difference["variant"], name, row)
+                yield _in_english(difference["variant"], name, row)
 
 
 def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
@@ -280,24 +270,18 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
         for reason in row["won_by"]
     }
     wins = [f"won_by_{reason}" for reason in sorted(reasons)]
-    shares = [name for n in (*SHARES, *wins) for name in _ends(n, None)]
-    payoffs = [name for n in PAYOFFS for name in _ends(n, None)]
-    keys = ("variant", "question", "option", "beats", "offered", "chosen")
-    return _table((*keys, *shares, "counter", *payoffs), ledger_rows(results))
+    shares, payoffs = (
+        [f"{name}{part}" for name in names for part in ("", "_low", "_high")]
+        for names in ((*SHARES, *wins), PAYOFFS)
+    )
+    columns = ("variant", *LEDGER_KEYS, *shares, "counter", *payoffs)
+    return _table(columns, ledger_rows(results))
 
 
-def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
+def _in_english(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     with speaking(ENGLISH), in_words_of({"variants": ()}):
         texts = {"words": words(row), "verdict": verdict_words(row)}
-        flat = {**row, "variant": variant, "point": point, **texts}
-    for side in ("base", "other", "difference"):
-        flat |= _ends(side, row[side])
-    return flat
-
-
-def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
-    result = estimate or {"mean": None, "low": None, "high": None}
-    return {name: result["mean"], f"{name}_low": result["low"], f"{name}_high": result["high"]}
+    return {**row, "variant": variant, "point": point, **texts}
 
 
 def write_results(
