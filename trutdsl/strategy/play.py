@@ -188,7 +188,8 @@ def play_waiting(
         elif (code := coded.get(seat)) is not None:
             player, calling = code
             view = make_view(machine, rules, pending, streams[seat])
-            chosen = calling.choose(player, view)
+            with calling:
+                chosen = player.choose(view)
             index = index_of(chosen, pending, calling)
         elif seat in bots:
             bot, calling = bots[seat]

@@ -189,20 +189,6 @@ class StrategyCall:
             if _watcher is not None:
                 _watcher.left()
 
-    def choose(self, strategy: Strategy, view: View) -> object:
-        """Return the choice of a strategy; works as a `with` block in a quarter of its time."""
-        if _watcher is not None:
-            with self:
-                return strategy.choose(view)
-        try:
-            chosen = strategy.choose(view)
-        except BaseException:
-            self.__exit__(*sys.exc_info())  # asks the exception nothing
-            raise
-        if NUMBER[0] != self.process:
-            os._exit(0)
-        return chosen
-
     def _explain(
         self, error: BaseException, kind: type[BaseException] | None, trace: TracebackType | None
     ) -> None:
