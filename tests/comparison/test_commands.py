@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 import pytest
 
@@ -50,8 +51,64 @@ def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     assert output.count("Who leads the first trick: left of dealer") == 1
     cells = len(list((folder / "s" / "cells").iterdir()))
     assert cells == 5  # with the unchanged variant
-    assert run(["sweep", "trut", "--param", "goal=2..4", "--out", "s", *QUICK]) == 0
-    assert len(list((folder / "s" / "cells").iterdir())) == cells + 1
+
+
+def test_finished_play_of_a_shorter_sweep_is_not_repeated(folder):
+    for values, cells in (("2..3", 3), ("2..4", 4)):
+        assert run(["sweep", "trut", "--param", f"goal={values}", "--out", "s", *QUICK]) == 0
+        assert len(list((folder / "s" / "cells").iterdir())) == cells
+
+
+TWO = ["compare", "trut", "trut:goal=3"]
+SOLVED = ["compare", "trut", "trut:goal=3", "--strategies", "best-play"]
+
+
+@pytest.mark.parametrize(
+    ("call", "difference"),
+    [
+        (["compare", "trut", "trut:goal=4"], "variants: trut,trut:goal=3 there, trut,trut:goal=4"),
+        (["compare", "trut:goal=3", "trut"], "variants: trut,trut:goal=3 there, trut:goal=3,trut"),
+        (
+            [*TWO, "--param", "next_dealer=left_of_dealer"],
+            "parameters: nothing there, next_dealer=left_of_dealer here",
+        ),
+        ([*TWO, "--seed", "2"], "seed: 1 there, 2 here"),
+        ([*TWO, "--strategies", "quiet"], "strategies: uniform there, quiet here"),
+        (["sweep", "trut", "--param=goal=3"], "kind: a comparison there, a sweep here"),
+        (
+            ["tournament", "trut", "--players=2", "--strategies", "uniform,quiet"],
+            "holds a comparison; a tournament goes to",
+        ),
+        (SOLVED, "holds another comparison, in comparison.json; choose another folder, such"),
+    ],
+)
+def test_a_folder_of_another_comparison_is_refused(folder, capsys, call, difference):
+    assert run([*TWO, "--out", "kept", *QUICK]) == 0
+    results = (folder / "kept" / "comparison.json").read_bytes()
+    options = call[3:] if call == SOLVED else [*QUICK, *call[3:]]  # the last one counts
+    assert run([*call[:3], *options, "--out", "kept"]) == 2
+    error = capsys.readouterr().err
+    assert difference in error and "such as kept-2" in error
+    assert (folder / "kept" / "comparison.json").read_bytes() == results
+
+
+def test_a_comparison_may_grow_and_its_rules_may_change(capsys):
+    rules = "variant: house\ntitle: House\nextends: trut\nset: {goal: GOAL}\n"
+    for goal, call in ((3, []), (3, ["trut:goal=2"]), (4, ["trut:goal=2"])):
+        Path("house.yaml").write_text(rules.replace("GOAL", str(goal)), encoding="utf-8")
+        assert run(["compare", "trut", "house.yaml", *call, "--out", "kept", *QUICK]) == 0
+        changed = "house has changed since the comparison in kept" in capsys.readouterr().err
+        assert changed == (goal == 4)
+    Path("kept/comparison.json").write_text("{", encoding="utf-8")
+    assert run([*TWO, "--out", "kept", *QUICK]) == 0  # nothing is lost
+
+
+def test_a_folder_of_a_tournament_is_refused(capsys):
+    names = ["--strategies", "uniform,quiet"]
+    assert run(["tournament", "trut", "--sets", "2", "--jobs", "1", *names, "--out", "run"]) == 0
+    for call in ([*TWO, *QUICK], SOLVED):
+        assert run([*call, "--out", "run"]) == 2
+        assert "run holds a tournament; a comparison goes to another" in capsys.readouterr().err
 
 
 def test_the_default_is_no_cell_of_its_own(folder):

@@ -60,7 +60,9 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
         try:
             with LiveLine() as line:
                 jobs = flags["jobs"] or 1
-                results = compare_best_play(request, policies, jobs, _tell_time, line.show, points)
+                results = compare_best_play(
+                    request, policies, jobs, _tell_time, line.show, points, folder
+                )
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             typer.echo(say(text, folder=policies), err=True)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from trutdsl.comparison.run_comparison import Request, named_game
+from trutdsl.comparison.stored import SOLVED, ComparisonIdentity, check_folder
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
@@ -44,15 +45,26 @@ def compare_best_play(
     tell: Estimate = lambda _name, _scores, _seconds: None,
     show: Callable[[str], None] = lambda _text: None,
     worth: Mapping[str, float] | None = None,
+    folder: Path | None = None,
 ) -> dict[str, Any]:
     """Solve and describe the variants, and return the results as JSON.
 
+    folder: of the results; raises `BadUsage` if it holds something else.
     worth: points of each counter, for one deal instead of the match.
     policies: the folder of their stored policies, which are read if they exist. tell: receives,
     before work begins, the name of a variant, the number of its scores, and the most seconds that
     they can take. A variant that cannot be solved has the reason, as `why_not`.
     """
     games = [named_game(text, request) for text in request.variants]
+    if folder is not None:
+        rules = {name: game.fingerprint for name, game in games}
+        given = {
+            "parameters": ",".join(request.parameters) or None,
+            "deal": None if worth is None else dict(worth),
+        }
+        for name in check_folder(folder, SOLVED, ComparisonIdentity(tuple(rules), given, rules)):
+            text = "{name} has changed since the comparison in {folder}, which is replaced"
+            show(say(text, name=name, folder=folder))
     solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
     describe = solved if worth is None else partial(_deal, worth=worth, show=show)
     unit = MATCHES if worth is None else POINTS

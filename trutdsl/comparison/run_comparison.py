@@ -24,6 +24,7 @@ from trutdsl.comparison.measurement import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
 from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant
+from trutdsl.comparison.stored import SAMPLED, ComparisonIdentity, check_folder, given_of
 from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
@@ -235,6 +236,9 @@ def compare(
     jobs = limit_workers(jobs, watcher.say)
     variants = load_all(request)
     check_metrics([variant.cell for variant in variants], request)
+    for name in check_folder(root, SAMPLED, _identity(request, variants)):
+        text = "{name} has changed since the comparison in {folder}, which is replaced"
+        watcher.say(say(text, name=name, folder=root))
     apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
     compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.count_compiled)
     sets = sets_for([variant.cell for variant in variants], request)
@@ -283,6 +287,20 @@ def compare(
         if request.screening
         else rank_variants([(v.cell.name, m) for v, m in measurements]),
     }
+
+
+def _identity(request: Request, variants: Sequence[ComparedVariant]) -> ComparisonIdentity:
+    cells = [variant.cell for variant in variants]
+    strategies = {spec.name: spec.fingerprint for spec in cells[0].strategies}
+    given = given_of(
+        request.screening,
+        players=cells[0].game.players,
+        seed=request.seed,
+        parameters=",".join(request.parameters) or None,
+        strategies=",".join(strategies),
+    )
+    rules = {cell.name: cell.game.fingerprint for cell in cells}
+    return ComparisonIdentity(tuple(rules), given, {**rules, **strategies})
 
 
 def _in_words(variant: ComparedVariant) -> dict[str, Any]:

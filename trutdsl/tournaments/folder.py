@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -17,7 +18,9 @@ from trutdsl.variant import read_source
 
 MANIFEST = "manifest.json"
 RUN_LOG = "run.log"
+COMPARISONS = ("comparison.json", "best-play.json")  # results of comparisons in their folders
 MOST_NAMED = 6
+HASH = re.compile(r"[0-9a-f]{40,}")
 UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}")
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -45,6 +48,7 @@ def open_folder(
     with refuse_os_errors(path, UNUSABLE):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_links(path)
+        _refuse_comparisons(path)
         present = read_manifest(path)
         if present is not None:
             refuse_if_other(path, identity(present), identity(manifest))
@@ -60,6 +64,18 @@ def open_folder(
             journal.close()
             raise
     return journal
+
+
+def holds_run(path: Path) -> bool:
+    """Return whether a folder holds a run, whole or not."""
+    return (path / MANIFEST).exists() or (path / JOURNAL).exists()
+
+
+def _refuse_comparisons(path: Path) -> None:
+    """Raise `BadUsage` for the folder of a comparison: `report` would show only one of both."""
+    if any((path / name).exists() for name in COMPARISONS) and not holds_run(path):
+        text = "{path} holds a comparison; a tournament goes to another folder, such as {fresh}"
+        raise BadUsage(say(text, path=path, fresh=fresh_folder(path)))
 
 
 def _refuse_links(path: Path) -> None:
@@ -173,10 +189,11 @@ def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) 
         "{path} holds another experiment ({named}); what is new goes to another "
         "folder, such as {fresh}"
     )
-    raise BadUsage(say(text, path=path, named=named, fresh=_fresh(path)))
+    raise BadUsage(say(text, path=path, named=named, fresh=fresh_folder(path)))
 
 
-def _fresh(path: Path) -> Path:
+def fresh_folder(path: Path) -> Path:
+    """Return a folder beside this one that does not exist."""
     number = 2
     while path.with_name(f"{path.name}-{number}").exists():
         number += 1
@@ -201,9 +218,10 @@ def name_differences(
 
 def _show(value: Any) -> str:
     if value is None:
-        return "nothing"
+        return say("nothing")
     text = _plain(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
-    return text if len(text) <= 40 else f"{text[:12]}..."
+    most = 12 if HASH.fullmatch(text) else 60
+    return text if len(text) <= most else f"{text[:most]}..."
 
 
 def _plain(text: str) -> str:
