@@ -52,7 +52,6 @@ def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     }
     monkeypatch.setattr(bench, "benchmark_tables", lambda: tables)
     monkeypatch.setattr(measure, "BATCH", 64)
-    monkeypatch.setattr(measure, "MOST", 50)
     monkeypatch.setattr(bench, "list_strategies", lambda: ("caller", "redealer", "uniform"))
     monkeypatch.setattr(bench, "TOURNAMENT_DEALS", 2000)
     monkeypatch.setattr(bench, "TIMES", 1)
@@ -70,7 +69,7 @@ def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     for some in (numbers, medians):
         assert list(some["uniform_over_script"]) == ["caller", "redealer"]
         assert list(some["tournament_seconds"]) == ["first", "again"]
-    kinds = ["callback", "batch", "view", "array", "bot"]
+    kinds = ["callback", "batch", "view", "bot"]
     rates = [f"{kind}_decisions_per_second" for kind in kinds]
     for name in (*rates, "playouts_per_second", "parallel_speedup"):
         assert numbers[name] >= medians[name] > 0 or name == "parallel_speedup"

@@ -102,8 +102,8 @@ FIGURES = {
     **{
         f"{name}_per_second": Figure(3.0, 2.0)
         for name in (
-            *("callback_decisions", "batch_decisions", "view_decisions", "array_decisions"),
-            *("bot_decisions", "playouts"),
+            *("callback_decisions", "batch_decisions", "view_decisions", "bot_decisions"),
+            "playouts",
         )
     },
     "parallel_speedup": Figure(1.9, 1.8),

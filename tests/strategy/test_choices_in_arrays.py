@@ -1,16 +1,39 @@
 """Strategies that answer for a batch of matches in arrays: they play as in single matches."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from trutdsl.bench import steady
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
 from trutdsl.strategy.legs import answers_in_arrays
 
-STEADY = str(Path(steady.__file__))
+LEADER = """\
+import numpy as np
+class Leader:
+    reads = ("hand", "table", "tricks")
+    def choose(self, view):
+        worth = {f"play {card}": strength for card, strength in view.strengths.items()}
+        plays = [text for text in view.texts if text in worth]
+        if not plays:
+            return view.texts[0]
+        leads = not list(view.lying("table")) or view.variables["tricks"][view.team] > 0
+        return (max if leads else min)(plays, key=worth.__getitem__)
+    def choose_batch(self, seen, names):
+        rows, cards = np.arange(len(seen.seat)), np.arange(len(names.strengths), dtype=np.uint64)
+        legal = seen.legal[:, 0]
+        result = np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1)).astype(int)
+        hand = seen.zones["hand"][rows, seen.seat][:, None] >> cards & np.uint64(1) == 1
+        team = seen.seat % seen.variables["tricks"].shape[1]
+        leads = ~seen.zones["table"].any(axis=1) | (seen.variables["tricks"][rows, team] > 0)
+        strongest = np.where(hand, names.strengths, -1).argmax(axis=1)
+        weakest = np.where(hand, names.strengths, 99).argmin(axis=1)
+        card = np.where(leads, strongest, weakest)
+        for row, question in enumerate(seen.decision.tolist()):
+            plays = [n for text, n in names.actions[question].items() if text.startswith("play ")]
+            if plays and any(int(legal[row]) >> n & 1 for n in plays):
+                result[row] = plays[card[row]]
+        return result
+"""
 FIRST_ACTION = """\
 import numpy as np
 class First:
@@ -40,17 +63,23 @@ def game():
     return load_game("trut", 2, {"goal": "1"}, "native")
 
 
-@pytest.mark.parametrize("other", [STEADY, "bluffer"])
-def test_choices_in_arrays_equal_single_choices(game, other):
-    seating = [load_strategy(other), load_strategy(STEADY)]
+@pytest.fixture
+def leader(tmp_path):
+    (tmp_path / "leader.py").write_text(LEADER)
+    return load_strategy(str(tmp_path / "leader.py"))
+
+
+@pytest.mark.parametrize("other", ["leader", "bluffer"])
+def test_choices_in_arrays_equal_single_choices(game, leader, other):
+    seating = [leader if other == "leader" else load_strategy(other), leader]
     assert answers_in_arrays(game, seating)
     alone = [record_of(play_match(game, seating, 3, match))[0].tolist() for match in range(40)]
     assert play_rows(game, seating, 0, 40) == (alone, None)
     assert play_rows(game, seating, 7, 5) == (alone[7:12], None)
 
 
-def test_arrays_need_choose_batch_and_machine_code(game):
-    able, other = load_strategy(STEADY), load_strategy("monte-carlo")
+def test_arrays_need_choose_batch_and_machine_code(game, leader):
+    able, other = leader, load_strategy("monte-carlo")
     assert not answers_in_arrays(game, [able, other])
     assert not answers_in_arrays(game.in_engine("reference"), [able, able])
     assert not answers_in_arrays(game, [load_strategy("steady")] * 2)

@@ -22,7 +22,6 @@ from trutdsl.bench.against_c import random_play_against_c, scripts_against_c
 from trutdsl.bench.measure import (
     STEADY,
     Figure,
-    array_rate,
     batch_rate,
     benchmark_tables,
     bot_rate,
@@ -215,7 +214,6 @@ def _measure(seconds: float, say: Callable[[str], None], keep: bool, folder: Pat
         ("callback", "callback_decisions", partial(callback_rate, trut)),
         ("batch", "batch_decisions", partial(batch_rate, trut)),
         ("views", "view_decisions", partial(view_rate, trut, STEADY)),
-        ("arrays", "array_decisions", array_rate),
         ("a bot", "bot_decisions", partial(bot_rate, folder)),
         ("play-outs", "playouts", partial(playout_rate, trut)),
     ):

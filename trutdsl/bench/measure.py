@@ -28,7 +28,7 @@ from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.strategy import ScriptSpec, Spec, StrategyLike, load_strategy, play_match, read_leg
-from trutdsl.strategy.legs import MOST, compile_for, native_seating
+from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import request_of
 from trutdsl.strategy.script import UNIFORM, table_for
@@ -268,28 +268,19 @@ def view_rate(game: Game, strategy: StrategyLike, seconds: float) -> Figure:
     return rate_of(partial(_repeat, play), seconds)
 
 
-def array_rate(seconds: float) -> Figure:
-    """Return the rate of matches side by side between the same strategies, in arrays."""
-    return _leg_rate(STEADY, seconds, MOST, time.process_time)
-
-
 def bot_rate(folder: Path, seconds: float) -> Figure:
     """Return the rate of matches at many tables between bots that read almost nothing."""
     command = f"tables: {BOT_TABLES}\n{shlex.quote(sys.executable)} first.py\n"
     (folder / "first.py").write_text(FIRST_BOT, encoding="utf-8")
     (folder / "first.bot").write_text(command, encoding="utf-8")
-    return _leg_rate(str(folder / "first.bot"), seconds, BOT_TABLES, time.perf_counter)
-
-
-def _leg_rate(ref: str, seconds: float, many: int, clock: Clock) -> Figure:
-    game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
-    numbers = count(0, many)
+    game, seating = load_game("trut", 2, engine="native"), [load_strategy(folder / "first.bot")] * 2
+    numbers = count(0, BOT_TABLES)
 
     def play() -> int:
-        records = read_leg(game, seating, (0, 1), 1, next(numbers), many)
+        records = read_leg(game, seating, (0, 1), 1, next(numbers), BOT_TABLES)
         return int(sum(some[:, DECISIONS].sum() for some in records))
 
-    return rate_of(partial(_repeat, play, clock=clock), seconds)
+    return rate_of(partial(_repeat, play, clock=time.perf_counter), seconds)
 
 
 def playout_rate(game: Game, seconds: float) -> Figure:

@@ -144,7 +144,6 @@ RATES = {
     "batch_decisions": mark("decisions/s in a batch of 4,096 matches"),
     "function_decisions": mark("decisions/s of a Python function of the view"),
     "view_decisions": mark("decisions/s of a strategy in Python that reads its view"),
-    "array_decisions": mark("decisions/s of one that answers in arrays"),
     "bot_decisions": mark("decisions/s of a bot at many tables"),
     "playouts": mark("deals/s played on from a question, for monte-carlo"),
 }

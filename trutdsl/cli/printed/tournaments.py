@@ -227,7 +227,6 @@ class Benchmark(TypedDict):
     view_decisions_per_second: Annotated[
         NotRequired[float], "of a strategy in Python that reads its view."
     ]
-    array_decisions_per_second: Annotated[NotRequired[float], "of one that answers in arrays."]
     bot_decisions_per_second: Annotated[NotRequired[float], "of a bot at many tables."]
     playouts_per_second: Annotated[float, "deals that a search plays on."]
     parallel_speedup: Annotated[NotRequired[float], "of two processes."]
