@@ -166,6 +166,7 @@ LARGE = {
     "quantifiers": variant_text(rules_of(62, [QUANTIFIERS] * 8)),
     "questions": variant_text(rules_of(100, QUESTION)),
     "loops": variant_text(loops_in_loops(18), 2),
+    "loops of four": variant_text(loops_in_loops(18), 4),
     "defines": variant_text(define_chains(28)),
     "moves": variant_text(rules_of(100, MOVES * 2)),
     "zones": variant_text(
@@ -181,8 +182,8 @@ LARGE = {
 }
 
 
-# The first one compiles quickly. The others are nearest to a limit, by measurement.
-TESTED = extent(["loops"], ["moves", "zones", "options of all"])
+# The first ones compile quickly. The others are nearest to a limit, by measurement.
+TESTED = extent(["loops", "loops of four"], ["moves", "zones", "options of all"])
 
 
 @pytest.mark.parametrize("name", LARGE if os.environ.get("LARGE") else TESTED)

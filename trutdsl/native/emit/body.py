@@ -13,22 +13,15 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import FEW, CountedNode, Names, slot_name
 from trutdsl.ir.intervals import MOST_STEPS
 from trutdsl.native.abi import CALL, ENGINE, LEFT
-from trutdsl.native.emit.available_values import (
-    ValueCache,
-    ValueTable,
-    copy_of,
-    note_store,
-    of_frame,
-    value_key,
-)
+from trutdsl.native.emit.available_values import ValueCache, ValueTable, of_frame, value_key
 from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const, constant_of
-from trutdsl.native.llvm.function import FunctionWriter, Slot
+from trutdsl.native.llvm.function import FunctionWriter
 
 
 class Body(ValueCache):
     """Writes the body of one rule or define: the common part of expressions and sentences.
 
-    slots:  the memory of each bound name.
+    slots:  the address of each bound name's number.
     place:  the heading of the rule, for messages.
     failed: the block for errors, created on first use.
     guard:  whether the current value is needed, None if it is; errors in other values are ignored.
@@ -93,24 +86,12 @@ class Body(ValueCache):
         many = self.b.icmp_signed(">", steps, const(MOST_STEPS))
         self.fail_if(many, "too-long", message, span)
 
-    # -------------------------------------------------------- memory
-
-    def load(self, name: str, index: Value | None = None, noted: bool = True) -> Value:
-        """Return a number of the match; from an available value if possible."""
-        copy = copy_of(self, name, index)
-        return super().load(name, index, noted) if copy is None else self.number(copy.mask)
-
-    def store(self, name: str, value: Value, index: Value | None = None) -> None:
-        """Store a number in the match, and update the available value."""
-        super().store(name, value, index)
-        note_store(self, name, index, value)
-
     # -------------------------------------------------------- names
 
     def bind(self, slot: int, value: Value) -> None:
         name = frozenset({slot_name(slot, self.frame)})
         number = self.as_number(value)
-        self.slots[slot].write(self, number)
+        self.b.store(number, self.slots[slot])
         self.memo.forget(name)
         self.memo.keep(name, number, name)
 
@@ -121,9 +102,8 @@ class Body(ValueCache):
             return changed
         return frozenset(of_frame(name, self.frame) for name in changed)
 
-    def new_slots(self, count: int) -> list[Slot]:
-        late = self.unit.mode.fast
-        return [Slot(None if late else self.local()) for _ in range(count)]
+    def new_slots(self, count: int) -> list[Value]:
+        return [self.local() for _ in range(count)]
 
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:

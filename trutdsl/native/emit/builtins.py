@@ -9,9 +9,9 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Element, Number, Type
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.available_values import copy_of, is_empty_set
+from trutdsl.native.emit.available_values import is_empty_set
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.llvm import COMPARE, I64, Value, as_formula, const, constant_of
+from trutdsl.native.llvm import COMPARE, I64, Value, const, constant_of
 from trutdsl.table.actions import ChoiceRange, fold
 from trutdsl.table.sight import sees
 
@@ -143,9 +143,6 @@ def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expressi
             f"nobody can know the {name} card of '{zone.name}': {why}",
             node.span,
         )
-    copy = copy_of(code, zone.name, at)
-    if copy is not None:
-        return code.number(copy.lowest)
     return code.lowest_bit(group) if code.guard is None else code.lowest_or_any(group)
 
 
@@ -199,50 +196,6 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
         with code.bits(cards) as card:
             b.store(b.or_(code.number(result), code.look_up_mask(masks, card)), result)
         return code.number(result)
-
-
-def extreme_of_cards(
-    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value
-) -> Value:
-    """Return the highest or lowest number of the cards of a mask; undefined for none."""
-    values, place = _extreme(code, numbers, highest, cards, code.guard is None)
-    return code.look_up(values, place)
-
-
-def best_of_cards(code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
-    """Return the cards of a mask with the highest or lowest number; none for none."""
-    values, place = _extreme(code, numbers, highest, cards, sure=False)
-    masks = [sum(1 << card for card, has in enumerate(numbers) if has == v) for v in values]
-    return code.b.and_(cards, code.look_up_mask(masks, place))
-
-
-def _extreme(
-    code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
-) -> tuple[list[int], Value]:
-    """Return the distinct numbers, and the index among them of the highest or lowest.
-
-    A mask of these numbers is made of all cards at once, without branches.
-    sure: there is a card; else the index for no card is undefined.
-    """
-    b, values = code.b, sorted(set(numbers))
-    formula = as_formula(numbers)
-    if formula is not None and formula.shift == 0 and formula.mask + 1 == len(values):
-        if formula.step < 0:
-            values.reverse()
-            highest = not highest
-        result, width = cards, len(values)
-        while width < len(numbers):
-            result, width = b.or_(result, b.lshr(result, const(width))), 2 * width
-        result = b.and_(result, const((1 << len(values)) - 1))
-    else:
-        result = const(0)
-        for place, value in enumerate(values):
-            same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
-            has_any = b.not_(code.is_zero(b.and_(cards, same)))
-            result = b.or_(result, b.shl(code.wide(has_any), const(place)))
-    if not sure:  # tests the cards, because a value for their test may be available
-        result = b.select(code.is_zero(cards), const(1), result)
-    return values, (code.highest_bit if highest else code.lowest_bit)(result)
 
 
 def _holds_one(code: ValueWriter, cards: nodes.Expression) -> bool:

@@ -111,7 +111,7 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Local(_, type_, slot):
                 result = self.memo.find(frozenset({slot_name(slot, self.frame)}))
                 if result is None:
-                    result = self.slots[slot].read(self)
+                    result = self.number(self.slots[slot])
                 return b.trunc(result, I1) if isinstance(type_, YesNo) else result
             case nodes.Var(_, type_, name, index):
                 at = self.value(index) if index is not None else None

@@ -15,23 +15,14 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import slot_name
 from trutdsl.ir.intervals import MOST_TURNS
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import children
 from trutdsl.ir.types import CARDS, Hands, Kind, SetOf
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.available_values import (
-    ValuesByKey,
-    is_of_define,
-    keep_copies_behind,
-    pair_of,
-    seats_from,
-    take_copies,
-    uses_pairs,
-)
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm import I1, Unit, Value, const, constant_of
+from trutdsl.native.llvm import I1, Unit, Value, const
 from trutdsl.table.actions import NotFixedError, fold
 
 Loop = nodes.For | nodes.Repeat
@@ -251,16 +242,15 @@ def _sum(code: ValueWriter, shares: Iterable[Share]) -> Value:
     return total
 
 
-MOST_AROUND = 2  # nested loops over both seats: each is unrolled
-
-
 def emit_loop(code: RuleWriter, node: Loop) -> None:
     """Write a loop; its turns use no earlier value that the loop changes."""
     deals = deals_of(code.unit, node) if code.deals_at_once else None
+    code.loops += 1
     if deals is None:
         _emit(code, node)
     else:
         _deal_at_once(code, node, deals)
+    code.loops -= 1
 
 
 def _emit(code: RuleWriter, node: Loop) -> None:
@@ -272,61 +262,12 @@ def _emit(code: RuleWriter, node: Loop) -> None:
         code.memo.forget(code.writes_of(node))
         deal_round(code, draw)
         return
-    zones = _zones_at_hand(code, node)
-    if zones:
-        _each_seat(code, node, zones)
-        return
     with code.keep_values(node.body, node.domain.items.type in (CARDS, Hands())):
         _, turn, done = each(code, node, ordered=True)
     with code.inside(stop=done, next=turn):
         code.block_of(node.body)
     code.go(turn)
     code.at(done)
-
-
-def _zones_at_hand(code: RuleWriter, loop: nodes.For) -> list[str]:
-    """Return the zones of which a loop over both seats changes the places."""
-    if code.turns_at_hand >= MOST_AROUND:
-        return []
-    unit, start = code.unit, loop.domain.start
-    if not uses_pairs(code) or start is None or loop.domain.after or not code.is_safe(start):
-        return []
-    changed = unit.effects.writes_of(loop.body)
-    return [
-        zone.name
-        for zone in unit.program.zones.values()
-        if zone.name in changed and zone.index is Kind.SEAT and not zone.ordered
-        if unit.capacity(zone.name) == 1
-    ]
-
-
-def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
-    """Unroll a loop over both seats, with their places in registers."""
-    domain = node.domain
-    assert domain.start is not None
-    mask, start = code.value(domain.items), code.value(domain.start)
-    copies = take_copies(code, zones, start)
-    done = code.block("each.end")
-    code.turns_at_hand += 1
-    for seat, is_member in zip(seats_from(code, start), pair_of(code, mask, start), strict=True):
-        turn, counts = code.block("each"), code.block("counts")
-        code.b.cbranch(is_member, counts, turn)
-        code.at(counts)
-        with code.memo.scope():
-            code.step(node, domain.span)
-            code.bind(node.slot, seat)
-            if domain.where is not None:
-                body = code.block("body")
-                code.b.cbranch(code.value(domain.where), body, turn)
-                code.at(body)
-            with code.inside(stop=done, next=turn):
-                code.block_of(node.body)
-        code.go(turn)
-        code.at(turn)
-    code.turns_at_hand -= 1
-    code.go(done)
-    code.at(done)
-    keep_copies_behind(code, copies, start)
 
 
 def _deal_at_once(code: RuleWriter, loop: Loop, deals: Deals) -> None:
@@ -339,7 +280,6 @@ def _deal_at_once(code: RuleWriter, loop: Loop, deals: Deals) -> None:
         code.sure, code.by_rounds = sure, bool(sure) and deals.by_rounds
         with code.memo.scope():
             _emit(code, loop)
-        code.memo.behind.clear()
         code.go(done)
     code.deals_at_once, code.by_rounds = True, False
     code.at(done)
@@ -354,39 +294,17 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
         turns, end = code.local(), code.hold(times)
     body, turn, done = map(code.block, ("repeat", "repeat.turn", "repeat.end"))
     code.b.store(const(0), turns)
-    with code.memo.scope() as before:
-        skipped = _go_round(code, node, turns, end, body, done)
+    with code.memo.scope():
+        _go_round(code, node, turns, end, body, done)
     code.memo.forget(code.writes_of(node))
     code.at(body)
-    with code.memo.scope() as memo, code.inside(stop=done, next=turn):
+    with code.memo.scope(), code.inside(stop=done, next=turn):
         code.block_of(node.body)
     code.go(turn)
     code.at(turn)
-    with code.memo.scope() as behind:
-        if not _has(node.body, nodes.Next):
-            behind.update(memo)
-        block = _go_round(code, node, turns, end, body, done)
+    with code.memo.scope():
+        _go_round(code, node, turns, end, body, done)
     code.at(done)
-    if skipped and block and not _has(node.body, nodes.Stop):
-        _keep_defines(code, (before, skipped), (behind, block))
-
-
-def _has(body: nodes.Block, kind: type[nodes.Statement]) -> bool:
-    return any(isinstance(node, kind) for node in walk(body))
-
-
-def _keep_defines(
-    code: RuleWriter, one: tuple[ValuesByKey, Value], two: tuple[ValuesByKey, Value]
-) -> None:
-    """Merge the results of defines of two paths; each path has its values and its last block.
-
-    Partial redundancy elimination: neither path computes them again.
-    """
-    (before, skipped), (behind, ended) = one, two
-    for key, (value, rests_on) in before.items():
-        if key in behind and is_of_define(key, code.unit.program.functions):
-            joined = code.b.join_paths([(value, skipped), (behind[key][0], ended)])
-            code.memo.behind[key] = joined, rests_on
 
 
 def _go_round(
@@ -396,8 +314,8 @@ def _go_round(
     end: Callable[[], Value],
     body: Value,
     done: Value,
-) -> Value | None:
-    """Write the branch to the next turn or the exit; return the one block that leads to both.
+) -> None:
+    """Write the branch to the next turn or the exit.
 
     The branch is written before the loop and again after each turn: on entry, many values are
     available that later turns change, so most of it is constant.
@@ -410,7 +328,7 @@ def _go_round(
         on = b.and_(on, b.not_(holds) if node.test == "until" else holds)
         b.store(b.add(turn, const(1)), turns)
         b.cbranch(on, body, done)
-        return b.block if constant_of(on) is None else None
+        return
     next_turn = code.block("counted")
     b.cbranch(on, next_turn, done)
     code.at(next_turn)
@@ -421,4 +339,3 @@ def _go_round(
     else:
         ways = (done, body) if node.test == "until" else (body, done)
         b.cbranch(code.value(condition), *ways)
-    return None

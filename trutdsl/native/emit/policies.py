@@ -50,7 +50,7 @@ class DefineEmitter(RuleEmitter):
         for word in ("mustprogress", "willreturn"):
             set.add(self.function.attributes, word)  # which llvmlite's own list does not have
         for slot in range(len(define.params)):
-            self.slots[slot].write(self, self.args[1 + slot])
+            self.b.store(self.args[1 + slot], self.slots[slot])
         if isinstance(define.body, nodes.Block):
             self.block_of(define.body)
             if not self.b.block.is_terminated:

@@ -7,8 +7,6 @@ mask of those that satisfy it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from llvmlite import ir
 
 from trutdsl.diagnostics import Span
@@ -28,7 +26,7 @@ from trutdsl.native.emit.available_values import (
     uses_pairs,
 )
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.emit.builtins import best_of_cards, each_hand, extreme_of_cards
+from trutdsl.native.emit.builtins import each_hand
 from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 
@@ -145,15 +143,6 @@ def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
         return _of_mask(code, node, *_elements(code, node.domain))
     if _is_short(code, node):
         return _all_at_once(code, node)
-    if (attribute := _of_card_alone(code, node)) is not None:
-        mask = code.value(node.domain.items)
-        if node.order is not None:
-            best = best_of_cards(code, attribute, node.order == "highest", mask)
-            if node.kind == "first":
-                return code.b.select(code.is_zero(mask), const(NONE), code.lowest_bit(best))
-            return _of_mask(code, node, best, None)
-        _fail_if_none(code, node, code.is_zero(mask))
-        return extreme_of_cards(code, attribute, node.kind == "highest", mask)
     with code.aside():
         return _one_by_one(code, node)
 
@@ -197,24 +186,6 @@ def _is_short(code: ValueWriter, node: nodes.Quantifier) -> bool:
     looked_at = [part for part in (domain.where, node.value) if part is not None]
     alike = code.unit.effects.fails_alike
     return cheap and not (stops and not all(alike(part, node.slot) for part in looked_at))
-
-
-def _of_card_alone(code: ValueWriter, node: nodes.Quantifier) -> Sequence[int] | None:
-    """Return the attribute of each card that a highest or lowest value is about.
-
-    The same for the best cards, or the first of these.
-    """
-    domain, deck = node.domain, code.unit.setting.deck
-    if (node.order or node.kind) not in ("highest", "lowest") or domain.where is not None:
-        return None
-    if domain.items.type != SetOf(Kind.CARD) or node.steps or not code.unit.mode.fast:
-        return None
-    if node.order is not None and _has_order(code, domain.items):
-        return None
-    match node.value:
-        case nodes.Builtin(_, _, "strength", (nodes.Local(_, _, slot),)) if slot == node.slot:
-            return deck.strength
-    return None
 
 
 def _of_mask(code: ValueWriter, node: nodes.Quantifier, mask: Value, start: Value | None) -> Value:

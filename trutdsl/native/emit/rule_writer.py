@@ -105,7 +105,7 @@ class RuleWriter(ExpressionEmitter):
     outcomes: Outcomes | None = None  # of inlined parts
     signals: set[int]
     exits: dict[int, Value]  # early exits of the rule
-    turns_at_hand = 0  # outer loops that are unrolled to two turns, see `available_values`
+    loops = 0  # around the current sentence, in this function
     deals_at_once = True  # whether loops that only deal check once before them
     by_rounds = False  # whether the current loop deals in rounds, with no card reserved
     sure: frozenset[str] = frozenset()  # zones that are known to have the cards or the room

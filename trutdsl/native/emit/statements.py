@@ -11,7 +11,6 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
-from trutdsl.native.emit.available_values import refresh_copies
 from trutdsl.native.emit.cards import CardSentence, emit_cards
 from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.loops import emit_loop
@@ -35,6 +34,8 @@ from trutdsl.native.emit.rule_writer import (
 )
 from trutdsl.native.liveness import cards_shuffled_next
 from trutdsl.native.llvm import I1, I64, Value, const, constant_of
+
+MOST_LOOPS = 6  # around an inlined rule; LLVM takes very long for deeper nests
 
 
 def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
@@ -138,7 +139,7 @@ class RuleEmitter(RuleWriter):
             case _:
                 self._sentence(node, loose)
         # The caller of a rule has already done this.
-        self.memo.go_on(NOTHING if isinstance(node, nodes.Perform) else changed)
+        self.memo.forget(NOTHING if isinstance(node, nodes.Perform) else changed)
 
     def _sentence(self, node: nodes.Statement, loose: bool) -> None:
         match node:
@@ -241,12 +242,12 @@ class RuleEmitter(RuleWriter):
         if self.is_in_place(node):
             return self.in_place(rule, args)
         function = self.unit.rule(node.rule, self.sure & self.unit.effects.writes_of(node))
+        if self.loops >= MOST_LOOPS:
+            function.function.attributes.add("noinline")
         out = self.local() if rule.result is not None else None
         all_args = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(function.function, all_args)
         self.memo.forget(self.writes_of(node))
-        for name in sorted(self.writes_of(node)):
-            refresh_copies(self, name)
         self.follow(left, function.signals)
         if out is None:
             return None
@@ -255,7 +256,8 @@ class RuleEmitter(RuleWriter):
 
     def is_in_place(self, node: nodes.Do) -> bool:
         """Tell whether a rule is inlined."""
-        return self.inlines and self.unit.is_written_in_place(node.rule)
+        few_loops = self.loops < MOST_LOOPS
+        return self.inlines and few_loops and self.unit.is_written_in_place(node.rule)
 
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
         return emit_in_place(self, part, args)
@@ -280,7 +282,7 @@ class RuleEmitter(RuleWriter):
             at = self.value(target.index) if target.index is not None else None
             old = self.load(target.name, at) if node.op != "=" else None
         else:
-            old = self.slots[target.slot].read(self)
+            old = self.number(self.slots[target.slot])
         if node.op != "=":
             value = self.new_value(node.op, target.type, old, value)
         if isinstance(target.type, Number):
@@ -294,7 +296,7 @@ class RuleEmitter(RuleWriter):
         if isinstance(target, nodes.Var):
             self._store(target, value, at)
         else:
-            self.slots[target.slot].write(self, value)
+            self.b.store(value, self.slots[target.slot])
 
     def _store(self, target: nodes.Var, value: Value, at: Value | None) -> None:
         variable = self.unit.program.variables.get(target.name)

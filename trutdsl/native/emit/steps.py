@@ -34,7 +34,7 @@ from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter, at_table
 from trutdsl.native.liveness import may_wait, waiting_rules
 from trutdsl.native.llvm import I1, I8, I64, PTR, Unit, Value, const
-from trutdsl.native.llvm.function import FunctionWriter, Slot
+from trutdsl.native.llvm.function import FunctionWriter
 
 
 class Advance:
@@ -93,7 +93,7 @@ class StepEmitter(TellingEmitter):
         self.span = rule.span
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
-        self.slots = [Slot(self.remember(kind)) for kind in _slot_kinds(rule)]
+        self.slots = [self.remember(kind) for kind in _slot_kinds(rule)]
         self.back = self.remember("n")
         self.left = self._reserve("n")
         self.result_field = (
@@ -276,7 +276,7 @@ class StepEmitter(TellingEmitter):
         part = self.advance.part(node.rule)
         values = [self.as_number(self.value(a)) for a in node.args]
         for slot, value in zip(part.slots, values, strict=False):
-            slot.write(self, value)
+            self.b.store(value, slot)
         part.calls += 1
         self.b.store(const(part.calls), part.back)
         self.b.branch(part.start)
