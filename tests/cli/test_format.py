@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from errno import ENOSPC
 
 import pytest
 
@@ -55,6 +56,25 @@ def test_json_lists_the_files(script, capsys):
     assert one["file"] == "ours.strategy"
     assert one["changed"] is True
     assert one["diff"].startswith("--- ours.strategy\n")
+    assert script.read_text() == LOOSE
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_line_ends_and_a_byte_order_mark_stay(script, end, mark):
+    script.write_bytes(mark + LOOSE.replace("\n", end).encode())
+    assert run(["format", "ours.strategy"]) == DONE
+    assert script.read_bytes() == mark + NEAT.replace("\n", end).encode()
+    assert run(["format", "--check", "ours.strategy"]) == DONE
+
+
+def test_a_file_that_cannot_be_written_stays(script, monkeypatch, capsys):
+    def fail(path, _):
+        raise OSError(ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("trutdsl.api.rewrite.write_whole", fail)
+    assert run(["format", "ours.strategy"]) == FAILED
+    assert "ours.strategy cannot be written: No space left on device" in capsys.readouterr().err
     assert script.read_text() == LOOSE
 
 

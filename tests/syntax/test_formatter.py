@@ -79,6 +79,10 @@ def test_a_disturbed_script_is_restored(root):
         ("define a: x==1 or y!=2 or z<=3", "define a: x == 1 or y != 2 or z <= 3"),
         ('define a   "a  text"  [T1  T2]: 1', 'define a "a  text" [T1  T2]: 1'),
         ("type a = one  of b|c", "type a = one of b | c"),
+        ("define a:\n  - b", "define a:\n    -b"),
+        ("define a: f(\n  - b,\n  - c)", "define a: f(\n    -b,\n    -c)"),
+        ('rule a:\n  ask b "c":\n    d as\tpass', 'rule a:\n    ask b "c":\n        d as pass'),
+        ("rule a:\n  repeat at\tmost 3 times: do b", "rule a:\n    repeat at most 3 times: do b"),
         ("deal state:\n b : seat ?\n", "deal state:\n    b: seat?"),
         ("rule a:\n  let b = chance 5%", "rule a:\n    let b = chance 5 %"),
         ("rule a:\n  repeat at   most 3 times: do b", "rule a:\n    repeat at most 3 times: do b"),
@@ -156,6 +160,57 @@ def test_a_sentence_over_several_lines_keeps_its_shape():
 """
     assert format_rules(written) == formatted
     assert format_rules(formatted) == formatted
+
+
+def test_a_comment_in_a_sentence_moves_with_it():
+    written = """rule a:
+  let e = f(b,
+            # the second
+            c
+            # no more
+           )
+"""
+    formatted = """rule a:
+    let e = f(b,
+              # the second
+              c
+              # no more
+             )
+"""
+    assert format_rules(written) == formatted
+    assert format_rules(formatted) == formatted
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\n \n\n"])
+def test_a_text_without_words_becomes_empty(blank):
+    assert format_rules(blank) == ""
+
+
+def test_a_line_that_would_be_too_long_to_be_read_is_refused():
+    assert len(format_rules(f"define a: f({','.join(['b'] * 600)})\n")) == 1812
+    with pytest.raises(Rejected, match="this line is 2,111 characters long"):
+        format_rules(f"define a: f({','.join(['b'] * 700)})\n")
+
+
+HEAD = "variant: one\ntitle: One\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "formatted"),
+    [
+        ("rules: &a\n  |\n  define b:  1\n", "rules: &a\n  |\n  define b: 1\n"),
+        (
+            "rules: &a |\n  define b: 1\n\n\n  define c:  1\nvocabulary: *a\nwords: {}\n",
+            "rules: &a |\n  define b: 1\n\n  define c: 1\nvocabulary: *a\nwords: {}\n",
+        ),
+        ("'rules': |2-\n  define b:  1", "'rules': |2-\n  define b: 1"),
+        ("rules: |+ # all\n  define b:1\n   \n\n  \n", "rules: |+ # all\n  define b: 1\n\n\n\n"),
+        ("? rules\n: |\n  define b:1\n # c\n", "? rules\n: |\n  define b: 1\n # c\n"),
+    ],
+)  # fmt: skip
+def test_blocks_of_any_form(written, formatted):
+    assert format_rules(HEAD + written, "one.yaml") == HEAD + formatted
+    assert format_rules(HEAD + formatted, "one.yaml") == HEAD + formatted
 
 
 def test_yaml_around_the_rules_stays():

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
+from itertools import takewhile
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.arguments import check_arguments
-from trutdsl.diagnostics import BadUsage, Excerpt, Rejected, Source
+from trutdsl.diagnostics import BadUsage, Excerpt, Failure, Rejected, Source, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.language import say
 from trutdsl.variant.source import read_source
@@ -31,7 +34,7 @@ def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
 
     result = []
     for name, text in _new_texts([fspath(one) for one in files]).items():
-        old = Path(name).read_text(encoding="utf-8")
+        old = read_source(Path(name), name).text
         result.append({"edition": LATEST, **_rewrite(name, old, text, write)})
     return result
 
@@ -58,15 +61,17 @@ def format_text(source: Source) -> str:
     from trutdsl.syntax.formatter import format_excerpt  # not before: it needs Lark
 
     lines = [*source.lines]
-    for excerpt, start in sorted(excerpts_of(source), key=lambda part: -part[0].line):
-        if excerpt.text == source.text:
-            return format_excerpt(excerpt, start)
-        count = excerpt.text.rstrip().count("\n") + 1
-        text = format_excerpt(excerpt, start).rstrip("\n")
-        margin = " " * excerpt.indent
-        lines[excerpt.line - 1 : excerpt.line - 1 + count] = [
-            margin + line if line else "" for line in text.split("\n")
-        ]
+    blocks = {excerpt.line: (excerpt, start) for excerpt, start in excerpts_of(source)}
+    for line in sorted(blocks, reverse=True):
+        excerpt, start = blocks[line]  # with an alias, rules and vocabulary can be the same block
+        text = format_excerpt(excerpt, start)
+        if source.name.endswith((SCRIPT, RULES)):
+            return text
+        first, margin = line - 1, " " * excerpt.indent
+        end = first + excerpt.text.rstrip().count("\n") + 1
+        for number in takewhile(lambda at: not lines[at].strip(), range(end, len(lines))):
+            lines[number] = ""  # blank lines at the end of the block
+        lines[first:end] = [margin + one if one else "" for one in text.split("\n")[:-1]]
     return "\n".join(lines)
 
 
@@ -100,8 +105,17 @@ def _rewrite(name: str, old: str, new: str, write: bool) -> dict[str, Any]:
     changes = unified_diff(old.splitlines(True), new.splitlines(True), name, name)
     lines = [line if line.endswith("\n") else line + "\n" for line in changes]
     if write and lines:
-        write_whole(Path(name).resolve(), new)  # a link still points to its file
+        path = Path(name).resolve()  # a link still points to its file
+        with refuse_os_errors(name, error=Failure):
+            write_whole(path, _encode_as(path.read_bytes(), new))
     return {"file": name, "changed": bool(lines), "diff": "".join(lines)}
+
+
+def _encode_as(old: bytes, text: str) -> bytes:
+    """Return the bytes of a text with the line ends and the byte order mark of an older one."""
+    end = re.search(rb"\r\n?|\n|$", old)
+    mark = BOM_UTF8 if old.startswith(BOM_UTF8) else b""
+    return mark + text.encode().replace(b"\n", (end and end[0]) or b"\n")
 
 
 def _new_texts(files: Sequence[str]) -> Mapping[str, str]:

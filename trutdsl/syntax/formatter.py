@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Literal
 
 from lark import Token
 
 from trutdsl.diagnostics import Excerpt
-from trutdsl.syntax.parse import grammar, parse_rules, parse_strategy
+from trutdsl.syntax.parse import check_size, grammar, parse_rules, parse_strategy
 
 STEP = 4  # columns of a level
 LAYOUT = {"_NL": 0, "_INDENT": 1, "_DEDENT": -1}  # by how many levels each changes the indentation
 AS_WRITTEN = frozenset({"STRING", "CITES"})  # the blanks in them are theirs
+SIGN = "SIGN"  # a minus before a value
 OPENING = frozenset({"LPAR", "LSQB", "LBRACE"})
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE"})
 NO_BLANK_BEFORE = CLOSING | {"COMMA", "COLON", "QMARK"}
 BLANK_AFTER = CLOSING | {"COMMA", "COLON"}
 BLANKS_AROUND = AS_WRITTEN | {
-    "PLUS", "MINUS", "TIMES", "COMMON", "COMPARE", "EQUALS", "ADD_TO", "TAKE_FROM", "VBAR",
+    "PLUS", "MINUS", SIGN, "TIMES", "COMMON", "COMPARE", "EQUALS", "ADD_TO", "TAKE_FROM", "VBAR",
     "PERCENT", "LBRACE", "ARROW",
 }  # fmt: skip
 VALUE_ENDS = CLOSING | {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "BASE"}
@@ -31,7 +34,8 @@ def format_excerpt(excerpt: Excerpt, start: Start) -> str:
     """Return a text with four columns a level, one blank between words, and few blank lines.
 
     start: the text has rules, `define`s for strategies, or a script.
-    Words, comments and line ends stay. Raises `Rejected` for a text that does not parse.
+    Words, comments and line ends stay. Raises `Rejected` for a text that does not parse, or
+    would be too large.
     """
     if start == "strategy":
         parse_strategy(excerpt)
@@ -39,13 +43,18 @@ def format_excerpt(excerpt: Excerpt, start: Start) -> str:
         parse_rules(excerpt, is_vocabulary=start == "vocabulary")
     text = excerpt.text.rstrip() + "\n"
     tokens = _tokens_of(text, start)
-    result = "\n".join(_format_lines(text.split("\n")[:-1], tokens)) + "\n"
+    result = "".join(f"{line}\n" for line in _format_lines(text.split("\n")[:-1], tokens))
+    check_size(replace(excerpt, text=result))
     assert _spellings(tokens) == _spellings(_tokens_of(result, start)), "a word has changed"
     return result
 
 
 def _tokens_of(text: str, start: Start) -> list[Token]:
-    return list(grammar().parse_interactive(text, start).iter_parse())
+    result: list[Token] = []
+    for token in grammar().parse_interactive(text, start).iter_parse():
+        is_sign = token.type == "MINUS" and not (result and result[-1].type in VALUE_ENDS)
+        result.append(token.update(type=SIGN) if is_sign else token)
+    return result
 
 
 def _spellings(tokens: Sequence[Token]) -> list[tuple[str, str]]:
@@ -72,18 +81,34 @@ def _format_lines(lines: Sequence[str], tokens: Sequence[Token]) -> list[str]:
             below = levels[number]
             open_columns = [*columns[:below], column, *columns[below + 1 :]]
             result += _format_comments(
-                waiting, open_columns, below, below <= level and bool(result)
+                waiting,
+                partial(_block_indent, open_columns, below),
+                below <= level and bool(result),
             )
             level, columns = below, open_columns[: below + 1]
             shift = level * STEP - column
             indent = level * STEP
-        else:
-            result += _format_comments(waiting, columns, level + 1, True)
-            closes = words[number][0].type in CLOSING
-            indent = max(column + shift, (level if closes else level + 1) * STEP)
+        else:  # it goes on
+            result += _format_comments(waiting, partial(_shift, shift, level + 1), True)
+            least = level if words[number][0].type in CLOSING else level + 1
+            indent = _shift(shift, least, column)
         waiting = []
         result.append(" " * indent + _format_line(line, words[number]))
-    return [*result, *_format_comments(waiting, columns, 0, bool(result))]
+    return [*result, *_format_comments(waiting, partial(_block_indent, columns, 0), bool(result))]
+
+
+def _block_indent(columns: Sequence[int], least: int, column: int) -> int:
+    """Return the new column of a comment: that of the deepest block whose column it reaches.
+
+    columns: of the blocks that were open before, as written. least: the level of what follows.
+    """
+    reached = [level for level, start in enumerate(columns) if start <= column]
+    return max([least, *reached]) * STEP
+
+
+def _shift(shift: int, least: int, column: int) -> int:
+    """Return the new column of a line of a sentence, which moves with the first one."""
+    return max(column + shift, least * STEP)
 
 
 def _read_lines(tokens: Sequence[Token]) -> tuple[dict[int, int], dict[int, list[Token]]]:
@@ -104,35 +129,27 @@ def _read_lines(tokens: Sequence[Token]) -> tuple[dict[int, int], dict[int, list
 
 
 def _format_comments(
-    lines: Sequence[str], columns: Sequence[int], least: int, after_words: bool
+    lines: Sequence[str], indent: Callable[[int], int], after_words: bool
 ) -> Iterator[str]:
-    """Yield comments and blank lines, each comment in the deepest block whose column it reaches.
-
-    columns: of the blocks that were open before, as written. least: the level of what follows.
-    """
+    """Yield comments and blank lines. indent: returns the new column for the one as written."""
     blank = False
     for line in lines:
         if not line.strip():
             blank = after_words
             continue
-        reached = [level for level, column in enumerate(columns) if column <= _column_of(line)]
         if blank:
             yield ""
         blank, after_words = False, True
-        yield " " * (max([least, *reached]) * STEP) + line.strip()
+        yield " " * indent(_column_of(line)) + line.strip()
     if blank:
         yield ""
 
 
 def _format_line(line: str, words: Sequence[Token]) -> str:
     """Return the words of a line with their blanks, and its comment."""
-    text, is_sign = "", False
-    for before, word in pairwise([None, *words]):
-        assert word is not None
-        if before is not None:
-            text += "" if is_sign else _blank_between(line, before, word)
-            is_sign = word.type == "MINUS" and before.type not in VALUE_ENDS
-        text += _spell(word)
+    text = _spell(words[0])
+    for before, word in pairwise(words):
+        text += _blank_between(line, before, word) + _spell(word)
     end = _end_of(words[-1])
     comment = line[end:].strip()
     gap = max(2, len(line[end:]) - len(line[end:].lstrip()))
@@ -140,7 +157,7 @@ def _format_line(line: str, words: Sequence[Token]) -> str:
 
 
 def _blank_between(line: str, before: Token, word: Token) -> str:
-    if before.type in OPENING or word.type in NO_BLANK_BEFORE:
+    if before.type in OPENING | {SIGN} or word.type in NO_BLANK_BEFORE:
         return ""
     if word.type in {"LPAR", "LSQB"}:  # behind a name they hold its arguments
         return "" if before.type in {"NAME", "BASE"} else " "

@@ -144,7 +144,7 @@ class IndentLexer:
             raise MisindentedError(indent, column, blocks)
 
 
-LARGEST_TEXT = 300_000
+LARGEST_TEXT, LONGEST_LINE = 300_000, 2_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
 WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'write texts in double quotes: "..."'
@@ -257,7 +257,8 @@ def parse_strategy(excerpt: Excerpt) -> StrategyTree:
     return strategy
 
 
-def _parse(excerpt: Excerpt, start: str) -> Any:
+def check_size(excerpt: Excerpt) -> None:
+    """Refuse a text, or a line of it, that is too large to be read; raises `Rejected`."""
     if len(excerpt.text) > LARGEST_TEXT:
         message = say(
             "the rules have {number} characters; at most {largest} are read",
@@ -266,6 +267,16 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
         )
         help_ = say("put parts of it into modules")
         raise reject("too-large", message, excerpt.span(1, 1, 1, 1), help=help_)
+    for number, line in enumerate(excerpt.text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            text = "this line is {number} characters long; at most 2,000 are read"
+            message = say(text, number=figure(len(line), ","))
+            at = excerpt.span(number, LONGEST_LINE + 1, number, LONGEST_LINE + 2)
+            raise reject("too-large", message, at)
+
+
+def _parse(excerpt: Excerpt, start: str) -> Any:
+    check_size(excerpt)
     _reject_odd_characters(excerpt)
     text = excerpt.text.rstrip() + "\n"
     try:
@@ -303,10 +314,6 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
             message = say("the indentation contains a tab")
             help_ = say("indent with spaces only")
             raise reject("tab", message, excerpt.span(number, at + 1, number, at + 2), help=help_)
-        if len(line) > 2000:
-            text = "this line is {number} characters long; at most 2,000 are read"
-            message = say(text, number=figure(len(line), ","))
-            raise reject("too-large", message, excerpt.span(number, 2001, number, 2002))
 
 
 def _token_span(token: Token, excerpt: Excerpt) -> Span:

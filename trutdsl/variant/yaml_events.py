@@ -210,6 +210,13 @@ class _Events(Reader, Scanner, Parser):
         Reader.__init__(self, text)
         Scanner.__init__(self)
         Parser.__init__(self)
+        self.scalar: yaml.ScalarToken | None = None  # the last one
+
+    def get_token(self) -> yaml.Token:
+        token: yaml.Token = super().get_token()  # type: ignore[no-untyped-call]
+        if isinstance(token, yaml.ScalarToken):
+            self.scalar = token
+        return token
 
 
 def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
@@ -231,4 +238,6 @@ def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
             mark = events.get_mark()
             explain(wrong, source.point(mark.line + 1, mark.column + 1), errors)
             raise Rejected(errors.diagnostics) from None
+        if isinstance(event, yaml.ScalarEvent) and event.style in ("|", ">") and events.scalar:
+            event.start_mark = events.scalar.start_mark  # not at its anchor, lines above
         yield event
