@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -209,7 +208,15 @@ def response_figures(response: ScriptResponse, points: dict[str, float] | None) 
         "bound": "lower" if response.measured else "exact",
         "interval": measured_interval(response),
         "note": response.note,
-        "habits": [asdict(habit) for habit in response.habits],
+        "habits": [
+            {
+                "decision": habit.decision,
+                "situation": habit.situation_text(),
+                "answer": habit.answer_text(),
+                "costs": habit.costs,
+            }
+            for habit in response.habits
+        ],
     }
 
 

@@ -15,9 +15,9 @@ from trutdsl.solve.positions import Floats, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
-from trutdsl.solve.trees import TreeEnumerator
+from trutdsl.solve.trees import CardsSeen, TreeEnumerator
 from trutdsl.table.match import action_of
-from trutdsl.variant.words import words_of
+from trutdsl.variant.words import Words
 
 AT_ONCE = 4096  # questions
 MOST_HABITS = 10
@@ -26,18 +26,31 @@ MOST_LOOKED_AT = 50  # habits of one deal, before those with equal texts are add
 
 @dataclass(frozen=True)
 class Habit:
-    """A costly choice of a script.
+    """A costly choice of a script, with the names of the rules.
 
-    decision: the question.
-    situation: what the seat sees.
-    answer: what the script chooses.
-    costs: in matches or points.
+    decision: the question. sight: the cards that the seat sees. answer: the usual one of the
+    script, and its share. best: the best answer. costs: in matches or points.
     """
 
     decision: str
-    situation: str
+    sight: tuple[CardsSeen, ...]
     answer: str
+    share: float
+    best: str
     costs: float
+
+    def situation_text(self, words: Words | None = None) -> str:
+        """Return what the seat sees; words: of a variant, instead of the names of the rules."""
+        return "; ".join(seen.text(words) for seen in self.sight)
+
+    def answer_text(self, words: Words | None = None) -> str:
+        """Return what the script chooses, and the best answer; words: see `situation_text`."""
+        answer, best = (words.action(t) if words else t for t in (self.answer, self.best))
+        if self.share < 1:
+            answer = f"{answer} ({figure(self.share, '.0%')})"
+        if self.answer == self.best:
+            return say("{said} too seldom", said=answer)
+        return say("{said}, not {text}", said=answer, text=best)
 
 
 @dataclass(frozen=True)
@@ -137,9 +150,8 @@ class ScriptReader:
         better: int,
         costs: float,
     ) -> Habit:
-        """Return what the script does at an information set, in words."""
+        """Return what the script does at an information set."""
         own, deals = tree.seats[seat], self.deals
-        words = words_of(deals.stepper.game.variant)
         position = self._examples(tree, score, seat, np.array([number], np.int64))
         answers = deals.explorer.named_actions(position, deals.explorer.reader).answers
         plan = deals.stepper.code.plans[int(own.decisions[number])]
@@ -149,19 +161,12 @@ class ScriptReader:
             action = int(answers[place])
             which = plan.option_of(action)
             option = plan.options[which].values(action)
-            taken = action_of(deals.stepper.setting, plan.node.options[which], which, option)
-            return words.action(taken.text)
+            return action_of(deals.stepper.setting, plan.node.options[which], which, option).text
 
         shares = script[first : int(own.first[number + 1])].round(9).tolist()
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
-        phrases = (
-            text(usual) if shares[usual] == 1 else f"{text(usual)} ({figure(shares[usual], '.0%')})"
-        )
-        answer = (
-            say("{said} too seldom", said=phrases)
-            if best == usual
-            else say("{said}, not {text}", said=phrases, text=text(best))
-        )
-        situation = deals.situation(position, seat)
-        return Habit(words.decision(plan.node.decision), situation, answer, float(costs))
+        return Habit(
+            plan.node.decision, deals.sight(position, seat), text(usual), shares[usual],
+            text(best), float(costs),
+        )  # fmt: skip

@@ -30,7 +30,7 @@ from trutdsl.solve.tree import (
 )
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import bits_in, sees
-from trutdsl.variant.words import words_of
+from trutdsl.variant.words import Words
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,25 @@ class ScoreEnds:
     tree: DealTree
     outcomes: tuple[Outcome, ...]
     of_kind: NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class CardsSeen:
+    """The cards that a seat sees in one place of a zone.
+
+    is_own: whether it is the seat's own place; None if the zone has only one place.
+    """
+
+    zone: str
+    is_own: bool | None
+    cards: tuple[str, ...]
+
+    def text(self, words: Words | None) -> str:
+        """Return them as a text; words: of a variant, instead of the names of the rules."""
+        zone = words.zone(self.zone) if words else self.zone
+        if self.is_own is not None:
+            zone += say(" (own)") if self.is_own else say(" (other)")
+        return " ".join([zone, *(map(words.card, self.cards) if words else self.cards)])
 
 
 class TreeEnumerator(DealEnumerator):
@@ -156,20 +175,17 @@ class TreeEnumerator(DealEnumerator):
                     text = "'{name}' is from {low} to {high}, not {value}"
                     raise BadUsage(say(text, name=name, **numbers))
 
-    def situation(self, position: Positions, seat: int) -> str:
-        """Return the cards that a seat sees in a position, zone by zone, as a text."""
-        stepper = self.stepper
-        parts, names = [], stepper.setting.deck.texts
-        words = words_of(stepper.game.variant)
+    def sight(self, position: Positions, seat: int) -> tuple[CardsSeen, ...]:
+        """Return the cards that a seat sees in a position, zone by zone."""
+        stepper, result = self.stepper, []
+        names = stepper.setting.deck.texts
         for zone in stepper.program.zones.values():
             for place, mask in enumerate(stepper.cards_in(position.memory, zone)[0].tolist()):
                 if mask and sees(zone, place, seat, stepper.setting):
-                    cards = " ".join(words.card(names[card]) for card in bits_in(mask))
-                    whose = ""
-                    if zone.index is not None:
-                        whose = say(" (own)") if place == seat else say(" (other)")
-                    parts.append(f"{words.zone(zone.name)}{whose} {cards}")
-        return "; ".join(parts)
+                    is_own = None if zone.index is None else place == seat
+                    cards = tuple(names[card] for card in bits_in(mask))
+                    result.append(CardsSeen(zone.name, is_own, cards))
+        return tuple(result)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
         """Return a deal, and the net gain of the first seat from each kind of end.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
-from trutdsl.solve.habits import Habit
 from trutdsl.stats.estimate import Estimate
 from trutdsl.transcript.replay import EventMismatch
 
@@ -119,6 +118,16 @@ Solved = PrintedSolvedMatch | PrintedSolvedDeal
 
 
 @dataclass(frozen=True)
+class PrintedHabit:
+    """A costly choice of a script, with the names of the rules."""
+
+    decision: Annotated[str, "the question."]
+    situation: Annotated[str, "the cards that the seat sees."]
+    answer: Annotated[str, "what the script chooses, and what is best."]
+    costs: Annotated[float, "in matches or points."]
+
+
+@dataclass(frozen=True)
 class PrintedResponse:
     """What a perfect opponent wins against a script."""
 
@@ -129,7 +138,7 @@ class PrintedResponse:
     ]
     interval: Annotated[tuple[float, float] | None, "95 %, of a lower bound."]
     note: Annotated[str, "how this was computed."]
-    habits: Annotated[list[Habit], "the costliest choices in the first deal."]
+    habits: Annotated[list[PrintedHabit], "the costliest choices in the first deal."]
 
 
 @dataclass(frozen=True)
