@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -225,3 +227,22 @@ def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatc
     assert run(["report", "kept"]) == 0
     page = (folder / "kept" / "report.html").read_text(encoding="utf-8")
     assert "These results contradict themselves" in page
+
+
+def test_exchanged_cells_are_refused_with_their_folder(folder, capsys):
+    """Nobody can choose another folder for a cell; without it, the cell is played again."""
+    assert run([*TWO, "--out", "kept", *QUICK]) == 0
+    one, two = (folder / "kept" / "cells").iterdir()
+    one.rename(folder / "meanwhile")
+    two.rename(one)
+    (folder / "meanwhile").rename(two)
+    (one / "manifest.json").write_text("{", encoding="utf-8")
+    (two / "manifest.json").unlink()
+    messages = []
+    while run([*TWO, "--out", "kept", *QUICK]) == 2:
+        error = capsys.readouterr().err
+        cell = re.search(r"error: (kept/cells/\S+) holds other play than its name says \(", error)
+        assert cell and "); remove this folder and give the command again" in error
+        shutil.rmtree(cell[1])
+        messages.append(error)
+    assert len(messages) == 2 and any("manifest.json is damaged" in one for one in messages)

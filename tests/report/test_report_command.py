@@ -6,6 +6,7 @@ import shlex
 from copy import deepcopy
 
 import pytest
+from jinja2 import TemplateSyntaxError
 from pages import Page
 from rendering import BOTH_KINDS
 
@@ -113,6 +114,42 @@ def test_a_folder_without_valid_results_is_refused(name, content, message, tmp_p
         (folder / name).write_text(content)
     check_refusal(["report", str(folder)], capsys, message)
     assert not (folder / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "problem"),
+    [
+        ("comparison", "render_page", KeyError("cells")),
+        ("run", "render_page", TemplateSyntaxError("expected a name", 3)),
+        ("run", "run_page", TypeError("no number")),
+        ("comparison", "comparison_page", TypeError("no number")),
+    ],
+)
+def test_an_error_of_the_program_is_not_told_as_a_damaged_file(
+    folders, monkeypatch, capsys, kind, place, problem
+):
+    """The results have their form, so nobody is to make them again."""
+
+    def fail(*_args, **_named):
+        raise problem
+
+    monkeypatch.setattr(stored, place, fail)
+    assert command(["report", str(folders[kind])]) == 1
+    errors = capsys.readouterr().err
+    assert "this is an error of trutdsl; please report it" in errors and errors.count("\n") == 1
+    assert "damaged" not in errors and "again" not in errors
+
+
+@BOTH_KINDS
+def test_results_that_lack_a_field_are_damaged(results, tmp_path, capsys, kind):
+    content = deepcopy(results[kind])
+    if kind == "run":
+        del content["standings"][0]["score"]
+    else:
+        content["variants"][0]["names"] = 5
+    name = {"run": "results.json", "comparison": "comparison.json"}[kind]
+    (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+    check_refusal(["report", str(tmp_path)], capsys, f"{name} is damaged")
 
 
 def check_refusal(call, capsys, message):

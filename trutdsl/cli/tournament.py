@@ -239,6 +239,9 @@ def _display_in(lang: str, flags: Mapping[str, Any]) -> DisplayOptions:
     return DisplayOptions(flags.get("json", False), flags.get("verbose", False), lang, seconds)
 
 
+RESULTS = ("tournament", "compare", "sweep", "ambiguities")  # commands whose results are stored
+
+
 def report(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The folder of a comparison or a tournament.")
@@ -260,7 +263,10 @@ def report(
 
     Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
     """
-    from trutdsl.report.page import write_up
+    from xml.etree.ElementTree import ParseError
+
+    from trutdsl.cli.printed import are_printed
+    from trutdsl.report.page import UnfitResults, write_up
     from trutdsl.tournaments.folder import read_given
 
     same = None
@@ -268,7 +274,18 @@ def report(
         from trutdsl.tournaments.merge import verify
 
         same = not verify(folder, 1, by_seed=True).wrong
-    page = write_up(folder, current_language(), same, read_given(folder), seconds)
+    try:
+        page = write_up(folder, current_language(), same, read_given(folder), seconds)
+    except UnfitResults as unfit:
+        # Names may hold characters that no page can contain.
+        of_characters = isinstance(unfit.__cause__, ParseError)
+        if of_characters or not are_printed(unfit.content, RESULTS):
+            raise
+        text = (
+            "{file}: its page cannot be written ({what}); the file has the form that trutdsl "
+            "writes, so this is an error of trutdsl; please report it, with the file"
+        )
+        raise Failure(say(text, file=unfit.file, what=unfit.reason)) from unfit
     place = out or folder / PAGE
     check_page(place)
     write_page(place, page)

@@ -31,7 +31,7 @@ from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
-from trutdsl.tournaments.folder import RUN_LOG, open_folder
+from trutdsl.tournaments.folder import RUN_LOG, ForeignFolder, open_folder
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import Fits, Journal
 from trutdsl.tournaments.missing import UnfinishedRun
@@ -163,7 +163,14 @@ def _open(
     name = f"{cell.game.name}-{sha256(decides.encode()).hexdigest()[:12]}"
     for number in count(1):
         folder = root / (name if number == 1 else f"{name}-{number}")
-        journal = open_folder(folder, manifest, dict, fits, tell)
+        try:
+            journal = open_folder(folder, manifest, dict, fits, tell)
+        except ForeignFolder as problem:  # the name of a cell's folder is a hash: it was exchanged
+            text = (
+                "{folder} holds other play than its name says ({why}); remove this folder and "
+                "give the command again"
+            )
+            raise BadUsage(say(text, folder=folder, why=problem.why)) from None
         if clusters_hold(journal.chunks(), experiment.sets):
             break
         journal.close()

@@ -83,6 +83,18 @@ OTHERWISE = (
 )
 
 
+class UnfitResults(BadUsage):
+    """Results of which no page could be made.
+
+    content: what the file holds; reason: the exception in words.
+    """
+
+    def __init__(self, file: Path, content: Mapping[str, Any], reason: str) -> None:
+        text = "{file} is damaged, or was written by another version of trutdsl ({what})"
+        super().__init__(say(text, file=file, what=reason) + _cure(file))
+        self.file, self.content, self.reason = file, content, reason
+
+
 def write_up(
     folder: Path,
     language: str,
@@ -125,8 +137,7 @@ def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> 
             size = len(text.encode())
         except OTHERWISE as problem:
             what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
-            text = "{file} is damaged, or was written by another version of trutdsl ({what})"
-            raise BadUsage(say(text, file=file, what=what) + _cure(file)) from None
+            raise UnfitResults(file, results, what) from problem
         if size <= LARGEST:
             return text
     text = (

@@ -27,6 +27,12 @@ Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
 
 
+class ForeignFolder(BadUsage):
+    """A folder that holds something else than the expected run; `why` says what."""
+
+    why = ""
+
+
 def open_folder(
     path: Path,
     manifest: Mapping[str, Any],
@@ -103,7 +109,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
             "{file} is not the manifest of a trutdsl run; use another folder, or remove the file "
             "if it is damaged"
         )
-        raise BadUsage(say(text, file=file))
+        raise _foreign(say(text, file=file), say("{file} is damaged", file=file.name))
     return result
 
 
@@ -189,7 +195,13 @@ def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) 
         "{path} holds another experiment ({named}); what is new goes to another "
         "folder, such as {fresh}"
     )
-    raise BadUsage(say(text, path=path, named=named, fresh=fresh_folder(path)))
+    raise _foreign(say(text, path=path, named=named, fresh=fresh_folder(path)), named)
+
+
+def _foreign(text: str, why: str) -> ForeignFolder:
+    result = ForeignFolder(text)
+    result.why = why
+    return result
 
 
 def fresh_folder(path: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass
 from inspect import cleandoc
 from pkgutil import resolve_name
@@ -134,3 +134,38 @@ def read_docstring(kind: Any) -> tuple[str, dict[str, str]]:
 def printed_schema(command: str) -> dict[str, Any]:
     """Return the JSON Schema of what a command prints with `--json`."""
     return schema_of(resolve_name(f"trutdsl.cli.printed.{TYPES[command]}"))
+
+
+def are_printed(value: Any, commands: Iterable[str]) -> bool:
+    """Tell whether a JSON value has the form of what one of these commands prints."""
+    schemas = map(printed_schema, commands)
+    return any(_fits(value, schema, schema.get("$defs", {})) for schema in schemas)
+
+
+def _fits(value: Any, schema: Mapping[str, Any], records: Mapping[str, Any]) -> bool:
+    """Tell whether a JSON value fits a schema of `schema_of`; records: its definitions."""
+    if "$ref" in schema:
+        return _fits(value, records[schema["$ref"].rpartition("/")[2]], records)
+    if "anyOf" in schema:
+        return any(_fits(value, one, records) for one in schema["anyOf"])
+    if "enum" in schema:
+        return any(type(value) is type(one) and value == one for one in schema["enum"])
+    if schema.get("type") == "array":
+        if not isinstance(value, list):
+            return False
+        each = schema.get("prefixItems") or [schema["items"]] * len(value)
+        return len(each) == len(value) and all(
+            _fits(one, of, records) for one, of in zip(value, each, strict=True)
+        )
+    if schema.get("type") == "object":
+        if not isinstance(value, dict) or not set(schema.get("required", ())) <= value.keys():
+            return False
+        known, others = schema.get("properties", {}), schema["additionalProperties"]
+        return all(
+            _fits(one, known[key], records)
+            if key in known
+            else others is not False and _fits(one, others, records)
+            for key, one in value.items()
+        )
+    kinds = [kind for kind, name in PLAIN.items() if name == schema.get("type")]
+    return not schema or type(value) in (kinds if kinds != [float] else [float, int])
