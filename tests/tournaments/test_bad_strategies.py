@@ -82,31 +82,47 @@ def read_pairs(path, *without):
     return [line for line in lines if not any(f"{name}," in line for name in without)]
 
 
-def test_bad_strategies_forfeit_only_their_own_matches(tmp_path, clean_run):
-    """Each forfeits its matches and is named with its fault; other results do not change."""
-    harmless = {name: CHOOSE.format(code) for name, code in HARMLESS.items()}
-    for name, text in {**{n: t for n, (t, _) in FAULTS.items()}, **harmless}.items():
+@pytest.fixture
+def play(tmp_path, clean_run):
+    """Return a function that plays a tournament with strategies of this module.
+
+    It checks that other results do not change, and returns the faults and the output.
+    """
+    for name, (text, _) in FAULTS.items():
         (tmp_path / f"{name}.py").write_text(text)
-    assert len(FAULTS) + len(harmless) >= 20
-    for names in (list(FAULTS)[::3], list(FAULTS)[1::3], list(FAULTS)[2::3], list(harmless)):
+    for name, code in HARMLESS.items():
+        (tmp_path / f"{name}.py").write_text(CHOOSE.format(code))
+
+    def play_tournament(names, *more):
         strategies = ",".join([*(f"{name}.py" for name in names), "quiet", "steady"])
-        # A gigabyte takes time; the harmless ones have no loop that needs a short limit.
-        limit = "60" if names == list(harmless) else "0.2"
-        done = tournament(
-            tmp_path, strategies, "--out", f"with-{names[0]}", "--move-timeout", limit
-        )
-        assert done.returncode == int(names != list(harmless)), done.stderr[-2000:]
-        run = tmp_path / f"with-{names[0]}"
-        assert read_pairs(run, *names) == read_pairs(clean_run)
-        faults = json.loads((run / "results.json").read_text())["faults"]
-        found = {fault["strategy"]: fault["kind"] for fault in faults}
-        if names == list(harmless):
-            assert found == {}
-            continue
-        assert found.keys() == set(names), found
-        for name in names:
-            assert found[name].startswith(FAULTS[name][1]), (name, found[name])
+        done = tournament(tmp_path, strategies, "--out", "with", *more)
+        assert done.returncode == (not FAULTS.keys().isdisjoint(names)), done.stderr[-2000:]
+        assert read_pairs(tmp_path / "with", *names) == read_pairs(clean_run)
+        faults = json.loads((tmp_path / "with/results.json").read_text())["faults"]
+        for name in FAULTS.keys() & set(names):
             assert f"{name} forfeited" in done.stdout
+        return {fault["strategy"]: fault["kind"] for fault in faults}
+
+    return play_tournament
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_bad_strategies_forfeit_only_their_own_matches(play, part):
+    """Each forfeits its matches and is named with its fault; other results do not change."""
+    assert len(FAULTS) + len(HARMLESS) >= 20
+    names = list(FAULTS)[part::3]
+    found = play(
+        names, "--format", "one-against-all", "--against", "quiet", "--move-timeout", "0.2"
+    )
+    assert found.keys() == set(names), found
+    for name in names:
+        assert found[name].startswith(FAULTS[name][1]), (name, found[name])
+
+
+def test_harmless_strategies_forfeit_nothing(play):
+    """They meet each other and bad strategies, and none of them waits for a short limit."""
+    found = play([*HARMLESS, "raises", "illegal"], "--move-timeout", "60")  # a gigabyte takes time
+    assert found.keys() == {"raises", "illegal"}
 
 
 # Ends its process in a fifth of the matches, by its first hand as cards or as masks.
