@@ -278,7 +278,7 @@ def report(
         page = write_up(folder, current_language(), same, read_given(folder), seconds)
     except UnfitResults as unfit:
         # Names may hold characters that no page can contain.
-        of_characters = isinstance(unfit.__cause__, ParseError)
+        of_characters = isinstance(unfit.__cause__, ParseError | UnicodeEncodeError)
         if of_characters or not are_printed(unfit.content, RESULTS):
             raise
         text = (
