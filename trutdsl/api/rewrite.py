@@ -114,8 +114,8 @@ def _rewrite(name: str, old: str, new: str, write: bool) -> dict[str, Any]:
 def _encode_as(old: bytes, text: str) -> bytes:
     """Return the bytes of a text with the line ends and the byte order mark of an older one."""
     end = re.search(rb"\r\n?|\n|$", old)
-    mark = BOM_UTF8 if old.startswith(BOM_UTF8) else b""
-    return mark + text.encode().replace(b"\n", (end and end[0]) or b"\n")
+    bom = BOM_UTF8 if old.startswith(BOM_UTF8) else b""
+    return bom + text.encode().replace(b"\n", (end and end[0]) or b"\n")
 
 
 def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
