@@ -225,6 +225,25 @@ def test_a_file_is_formatted(client, tmp_path):
         assert not client.wait(client.client.text_document_formatting_async(params))
 
 
+def test_a_text_with_carriage_returns_is_formatted_once(client, tmp_path):
+    text = RIGHT.replace("caller ==", "caller   ==").replace("\n", "\r\n")
+    uri = client.open(tmp_path / "ours.yaml", text)
+    assert client.mistakes(uri) == []
+    options = types.FormattingOptions(4, insert_spaces=True)
+    params = types.DocumentFormattingParams(document(uri), options)
+    [edit] = client.wait(client.client.text_document_formatting_async(params))
+    assert edit.new_text == RIGHT.replace("\n", "\r\n")
+    client.change(uri, edit.new_text, 2)
+    assert not client.wait(client.client.text_document_formatting_async(params))
+
+
+@pytest.mark.parametrize("uri", ["untitled:one", "file:///not/there.yaml", ""])
+def test_a_file_that_is_not_open_has_no_answer(client, uri):
+    assert not ask(client, "hover", uri, "x", "x")
+    assert not ask(client, "definition", uri, "x", "x")
+    assert not ask(client, "completion", uri, "x", "x")
+
+
 def test_words_have_colours(client, tmp_path):
     text = BASE.format(condition="(")  # up to the mistake
     uri = client.open(tmp_path / "ours.yaml", text)

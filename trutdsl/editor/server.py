@@ -75,6 +75,10 @@ class RulesServer(LanguageServer):
         """Return the open files; other documents have no path."""
         return [d for d in self.workspace.text_documents.values() if d.uri.startswith("file:")]
 
+    def open_file(self, place: types.TextDocumentIdentifier) -> TextDocument | None:
+        """Return a file that the editor has open, or None."""
+        return next((one for one in self.files() if one.uri == place.uri), None)
+
     async def work(self, function: Callable[[str], Result], path: str) -> Result:
         """Call a function of a file's path, where open files have the texts of the editor."""
         texts = {Path(one.path): one.source for one in self.files()}
@@ -112,6 +116,7 @@ def serve() -> None:
         raise BadUsage(say(text))
     with redirect_stdout(sys.stderr):  # nothing else may write there
         RulesServer().start_io(sys.stdin.buffer, output)
+    os._exit(0)  # a check that still runs is not waited for
 
 
 async def check_after_change(server: RulesServer, params: Opened) -> None:
@@ -139,7 +144,9 @@ def forget(server: RulesServer, params: types.DidCloseTextDocumentParams) -> Non
 
 async def explain_name(server: RulesServer, params: types.HoverParams) -> types.Hover | None:
     """Return what the name under the pointer means."""
-    document = server.workspace.get_text_document(params.text_document.uri)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return None
     found = await _definitions_at(server, document, params.position)
     if not found:
         return None
@@ -151,7 +158,9 @@ async def find_definitions(
     server: RulesServer, params: types.DefinitionParams
 ) -> list[types.Location]:
     """Return where the name under the pointer is defined, changed or extended."""
-    document = server.workspace.get_text_document(params.text_document.uri)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return []
     found = await _definitions_at(server, document, params.position)
     return [_location_of(one.span, document) for one in found]
 
@@ -160,7 +169,9 @@ async def list_symbols(
     server: RulesServer, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol]:
     """Return the definitions of a file in its order."""
-    document = server.workspace.get_text_document(params.text_document.uri)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return []
     names = await server.read_names(document)
     own = [one for one in names if path_of(one.span) == Path(document.path)]
     result = []
@@ -176,7 +187,9 @@ async def complete(
     server: RulesServer, params: types.CompletionParams
 ) -> list[types.CompletionItem]:
     """Return the names that a file can use, and the words of the language."""
-    document = server.workspace.get_text_document(params.text_document.uri)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return []
     names = {one.name.split()[-1]: one for one in await server.read_names(document)}
     items = [
         types.CompletionItem(
@@ -193,21 +206,31 @@ async def format_document(
     server: RulesServer, params: types.DocumentFormattingParams
 ) -> list[types.TextEdit]:
     """Return the change that brings a file into the one layout; none for one with mistakes."""
-    document = server.workspace.get_text_document(params.text_document.uri)
-    source = Source(document.path, document.source)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return []
+    source = _source_of(document)
     try:
         text = await server.work(lambda _path: format_text(source), document.path)
     except Rejected:
         return []
     last = types.Position(len(source.lines), 0)
     whole = types.Range(types.Position(0, 0), last)
-    return [] if text == source.text else [types.TextEdit(whole, text)]
+    end = "\r\n" if "\r\n" in document.source else "\n"
+    return [] if text == source.text else [types.TextEdit(whole, text.replace("\n", end))]
+
+
+def _source_of(document: TextDocument) -> Source:
+    """Return the text of an open file with line ends `\\n`, as `Source` has them."""
+    return Source(document.path, document.source.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 async def colour(server: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
     """Return the kinds of words, each with its distance from the word before it."""
-    document = server.workspace.get_text_document(params.text_document.uri)
-    source = Source(document.path, document.source)
+    document = server.open_file(params.text_document)
+    if document is None:
+        return types.SemanticTokens([])
+    source = _source_of(document)
     words = await server.work(lambda _path: colour_words(source), document.path)
     data: list[int] = []
     line = col = 0
