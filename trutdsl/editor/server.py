@@ -6,11 +6,11 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -61,15 +61,15 @@ class RulesServer(LanguageServer):
             (types.TEXT_DOCUMENT_DID_CHANGE, check_after_change),
             (types.TEXT_DOCUMENT_DID_SAVE, check_after_save),
             (types.TEXT_DOCUMENT_DID_CLOSE, forget),
-            (types.TEXT_DOCUMENT_HOVER, explain_name),
-            (types.TEXT_DOCUMENT_DEFINITION, find_definitions),
-            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list_symbols),
-            (types.TEXT_DOCUMENT_COMPLETION, complete),
-            (types.TEXT_DOCUMENT_FORMATTING, format_document),
+            (types.TEXT_DOCUMENT_HOVER, of_open_file(explain_name)),
+            (types.TEXT_DOCUMENT_DEFINITION, of_open_file(find_definitions)),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, of_open_file(list_symbols)),
+            (types.TEXT_DOCUMENT_COMPLETION, of_open_file(complete)),
+            (types.TEXT_DOCUMENT_FORMATTING, of_open_file(format_document)),
         ):
             self.feature(name)(answer)
         legend = types.SemanticTokensLegend(token_types=KINDS, token_modifiers=())
-        self.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(colour)
+        self.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(of_open_file(colour))
 
     def files(self) -> list[TextDocument]:
         """Return the open files; other documents have no path."""
@@ -99,10 +99,22 @@ class RulesServer(LanguageServer):
         """Find the mistakes of an open file and show them."""
         version = document.version
         mistakes = await self.work(find_mistakes, document.path)
+        if document not in self.files() or document.version != version:
+            return  # it was closed or changed since
         shown = [_message_of(one, document) for one in mistakes]
         self.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, shown, version)
         )
+
+
+def of_open_file(answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Return the handler of a request, which answers nothing for a file that is not open."""
+
+    async def handle(server: RulesServer, params: Any) -> Any:
+        document = server.open_file(params.text_document)
+        return None if document is None else await answer(server, document, params)
+
+    return handle
 
 
 def serve() -> None:
@@ -142,11 +154,10 @@ def forget(server: RulesServer, params: types.DidCloseTextDocumentParams) -> Non
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
-async def explain_name(server: RulesServer, params: types.HoverParams) -> types.Hover | None:
+async def explain_name(
+    server: RulesServer, document: TextDocument, params: types.HoverParams
+) -> types.Hover | None:
     """Return what the name under the pointer means."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return None
     found = await _definitions_at(server, document, params.position)
     if not found:
         return None
@@ -155,23 +166,17 @@ async def explain_name(server: RulesServer, params: types.HoverParams) -> types.
 
 
 async def find_definitions(
-    server: RulesServer, params: types.DefinitionParams
+    server: RulesServer, document: TextDocument, params: types.DefinitionParams
 ) -> list[types.Location]:
     """Return where the name under the pointer is defined, changed or extended."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return []
     found = await _definitions_at(server, document, params.position)
     return [_location_of(one.span, document) for one in found]
 
 
 async def list_symbols(
-    server: RulesServer, params: types.DocumentSymbolParams
+    server: RulesServer, document: TextDocument, _: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol]:
     """Return the definitions of a file in its order."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return []
     names = await server.read_names(document)
     own = [one for one in names if path_of(one.span) == Path(document.path)]
     result = []
@@ -184,12 +189,9 @@ async def list_symbols(
 
 
 async def complete(
-    server: RulesServer, params: types.CompletionParams
+    server: RulesServer, document: TextDocument, _: types.CompletionParams
 ) -> list[types.CompletionItem]:
     """Return the names that a file can use, and the words of the language."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return []
     names = {one.name.split()[-1]: one for one in await server.read_names(document)}
     items = [
         types.CompletionItem(
@@ -203,12 +205,9 @@ async def complete(
 
 
 async def format_document(
-    server: RulesServer, params: types.DocumentFormattingParams
+    server: RulesServer, document: TextDocument, _: types.DocumentFormattingParams
 ) -> list[types.TextEdit]:
     """Return the change that brings a file into the one layout; none for one with mistakes."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return []
     source = _source_of(document)
     try:
         text = await server.work(lambda _path: format_text(source), document.path)
@@ -225,11 +224,10 @@ def _source_of(document: TextDocument) -> Source:
     return Source(document.path, document.source.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-async def colour(server: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
+async def colour(
+    server: RulesServer, document: TextDocument, _: types.SemanticTokensParams
+) -> types.SemanticTokens:
     """Return the kinds of words, each with its distance from the word before it."""
-    document = server.open_file(params.text_document)
-    if document is None:
-        return types.SemanticTokens([])
     source = _source_of(document)
     words = await server.work(lambda _path: colour_words(source), document.path)
     data: list[int] = []
