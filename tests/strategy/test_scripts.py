@@ -210,7 +210,7 @@ def test_a_cached_script_is_parsed_only_on_use(tmp_path, monkeypatch):
     parsed.clear()
     again = load_strategy(str(own))
     assert not parsed
-    for name in ("name", "summary", "path", "fingerprint", "meant", "uniform"):
+    for name in ("name", "summary", "path", "fingerprint", "variants", "uniform"):
         assert getattr(again, name) == getattr(first, name)
     assert [s.text for s in again.sources] == [own.read_text(), text]
     assert again.uniform and again.script.memory.keys() == {"x"} and not again.values and parsed

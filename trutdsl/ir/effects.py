@@ -40,19 +40,19 @@ class Effects:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         # By `id`; the value keeps the node alive.
-        self._changed: dict[int, tuple[nodes.Node, Names]] = {}
-        self._read: dict[int, tuple[nodes.Node, Names]] = {}
+        self._writes: dict[int, tuple[nodes.Node, Names]] = {}
+        self._reads: dict[int, tuple[nodes.Node, Names]] = {}
         self._failing: dict[int, tuple[nodes.Node, bool]] = {}
         self._rules: dict[str, Names] = {}
         self._dealing: dict[str, bool] = {}
 
     def reads_of(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` reads or names."""
-        if id(part) not in self._read:
+        if id(part) not in self._reads:
             parts = [*children(part), *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
-            self._read[id(part)] = part, frozenset(own).union(*map(self.reads_of, parts))
-        return self._read[id(part)][1]
+            self._reads[id(part)] = part, frozenset(own).union(*map(self.reads_of, parts))
+        return self._reads[id(part)][1]
 
     def can_fail(self, part: nodes.Node) -> bool:
         """Return whether evaluation of a part can fail, other than by the limit of steps."""
@@ -109,10 +109,10 @@ class Effects:
 
     def writes_of(self, part: nodes.Node) -> Names:
         """Return the names that a part of a rule can change, its own slots included."""
-        if id(part) not in self._changed:
+        if id(part) not in self._writes:
             writes = map(self.writes_of, children(part))
-            self._changed[id(part)] = part, frozenset(self._writes_at(part)).union(*writes)
-        return self._changed[id(part)][1]
+            self._writes[id(part)] = part, frozenset(self._writes_at(part)).union(*writes)
+        return self._writes[id(part)][1]
 
     def _writes_at(self, node: nodes.Node) -> Iterable[str]:
         match node:

@@ -77,13 +77,13 @@ class Hands:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of some named values; a value is its index among the names; called: its own name."""
+    """One of some named values; a value is its index among the names; own_name: its own name."""
 
     names: tuple[str, ...]
-    called: str | None = field(default=None, compare=False)
+    own_name: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        return self.called or "one of " + " | ".join(self.names)
+        return self.own_name or "one of " + " | ".join(self.names)
 
 
 Among = Kind | OneOf | Number  # types of elements of sets, and of indices

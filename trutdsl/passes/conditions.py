@@ -162,7 +162,7 @@ class Conditions:
         if turns is None:
             return None
         result = []
-        for turn in turns.asked:
+        for turn in turns.conditions:
             conditions = [part for one in turn for part in self.conjuncts(one)]
             cards = self._of_all(self.conjunction(conditions) or conditions, element)
             if cards is None:

@@ -66,12 +66,12 @@ ALL: dict[Among, str] = {
 class Turns:
     """A quantifier, element by element.
 
-    asked:  the condition on each element; the first element that satisfies it decides.
-    broken: whether the quantifier is then false, as `every`; otherwise it is true, as `any`.
+    conditions: the condition on each element; the first element that satisfies it decides.
+    broken:     whether the quantifier is then false, as `every`; otherwise it is true, as `any`.
     """
 
     broken: bool
-    asked: list[list[Expression]]
+    conditions: list[list[Expression]]
 
 
 def unroll(

@@ -42,7 +42,7 @@ def variants_of_script(spec: ScriptSpec) -> list[Variant]:
     shipped = _shipped_variants()
     known = {layer.name for variant in shipped for layer in variant.layers}
     result = [variant for variant in shipped if is_meant_for(spec, variant)]
-    for word in spec.script.meant:
+    for word in spec.script.variants:
         if word.text.endswith((".yaml", ".yml")):
             folder = Path(word.span.source.name).parent
             result.append(load_variant(str(folder / word.text)))
@@ -75,7 +75,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
 
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
-    if built.unknown or built.strange or built.asked:
+    if built.unknown or built.strange or built.unknown_options:
         _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
     report_gaps(built.gaps, errors)
     errors.raise_if_any()
@@ -88,7 +88,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
     It contains all variants that the script is for, because it may use names of any of them.
     """
     folder = Path(spec.path).parent
-    named = [folder / ref for ref in spec.meant if ref.endswith((".yaml", ".yml"))]
+    named = [folder / ref for ref in spec.variants if ref.endswith((".yaml", ".yml"))]
     files = (*sorted(shipped_folder("variants").rglob("*.yaml")), *filter(Path.is_file, named))
     texts = [path.read_bytes() for path in files]
     own = spec.fingerprint, variant.fingerprint, variant.vocabulary_fingerprint
@@ -98,11 +98,11 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
-        names = say(" and ").join(spec.meant)
+        names = say(" and ").join(spec.variants)
         text = "the strategy '{script}' is for {names}, and not for '{variant}'"
         message = say(text, script=spec.script.name, names=names, variant=variant.name)
         help_ = say("add `, {variant}` if it can play that, too", variant=variant.name)
-        raise reject("not-meant", message, spec.script.meant[0].span, help=help_)
+        raise reject("not-meant", message, spec.script.variants[0].span, help=help_)
 
 
 def fitness(spec: Spec, game: Game) -> str:
@@ -129,13 +129,13 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
         program = build_program(variant)
         policies.append(build_policy(spec.script, spec.values, spec.name, variant, program))
     report_gaps((gap for built in policies for gap in built.gaps), errors)
-    unknown = any(built.unknown or built.strange or built.asked for built in policies)
+    unknown = any(built.unknown or built.strange or built.unknown_options for built in policies)
     if unknown:
         _report_unknown(spec, policies, options_of([*variants, *variants_of_script(spec)]), errors)
     alive = {span for built in policies for span in built.use.alive}
     for built in policies:
-        for span in (s for s in built.use.found - alive if s.source.name == spec.path):
-            behind = built.use.behind.get(span)
+        for span in (s for s in built.use.known - alive if s.source.name == spec.path):
+            behind = built.use.unreachable.get(span)
             if behind is not None and built.use.is_for_the_rest(span, behind):
                 continue
             notes = [Note(say("this one always applies before it"), behind)] if behind else []
@@ -216,7 +216,7 @@ def _report_unknown(
                     text = "it is an option: write `on {decision}: {option}`"
                     near = say(text, decision=", ".join(questions), option=word.text)
                 errors.error("unknown-name", message, word.span, help=near)
-        for span, words, decision in built.asked:
+        for span, words, decision in built.unknown_options:
             if span.source.name == spec.path:
                 _unknown_question(span, words, decision, options, errors)
         for clause, decisions in built.unknown:

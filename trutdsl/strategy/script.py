@@ -50,7 +50,7 @@ class ScriptSpec:
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
     sources:     the texts of its file and of the scripts that it extends.
     tables:      the texts of their tables.
-    meant:       the variants and modules that it is for, by name or path; none for any.
+    variants:    the variants and modules that it is for, by name or path; none for any.
     uniform:     it chooses among all legal actions, each equally likely.
     """
 
@@ -59,7 +59,7 @@ class ScriptSpec:
     path: str
     fingerprint: str
     sources: tuple[Source, ...] = field(repr=False, compare=False)
-    meant: tuple[str, ...] = field(compare=False)
+    variants: tuple[str, ...] = field(compare=False)
     uniform: bool = field(compare=False)
     tables: tuple[Source, ...] = field(default=(), repr=False, compare=False)
     settings: str = field(default="", compare=False)
@@ -101,10 +101,18 @@ def load_script(path: Path, title: str, settings: str = "") -> ScriptSpec:
     _, values = _values(script, settings)
     name = script.name + (f":{values}" if values else "")
     texts = tuple(tables.values())
-    meant = tuple(word.text for word in script.meant)
+    variants = tuple(word.text for word in script.variants)
     mark = fingerprint_of([*(source.text for source in (*sources, *texts)), values])
     spec = ScriptSpec(
-        name, script.help, title, mark, tuple(sources), meant, _is_uniform(script), texts, settings
+        name,
+        script.help,
+        title,
+        mark,
+        tuple(sources),
+        variants,
+        _is_uniform(script),
+        texts,
+        settings,
     )
     if not settings:
         _note_right(path, spec)
@@ -139,7 +147,7 @@ def _read_cached(path: Path, title: str) -> ScriptSpec | None:
     if entry["fingerprint"] != fingerprint_of([*(s.text for s in (*sources, *tables)), ""]):
         return None
     known = entry["name"], entry["summary"], source.name, entry["fingerprint"], tuple(sources)
-    return ScriptSpec(*known, tuple(entry["meant"]), entry["uniform"], tuple(tables))
+    return ScriptSpec(*known, tuple(entry["variants"]), entry["uniform"], tuple(tables))
 
 
 def _note_right(path: Path, spec: ScriptSpec) -> None:
@@ -151,7 +159,7 @@ def _note_right(path: Path, spec: ScriptSpec) -> None:
         "fingerprint": spec.fingerprint,
         "extends": [tree.base.text for tree in trees if tree.base is not None],
         "tables": [[at, one.file.text] for at, tree in enumerate(trees) for one in tree.tables],
-        "meant": spec.meant,
+        "variants": spec.variants,
         "uniform": spec.uniform,
     }
     write_cache(_key(path, spec.sources[0]), json.dumps(entry).encode())
@@ -293,7 +301,7 @@ def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
 def is_meant_for(spec: ScriptSpec, variant: Variant) -> bool:
     """Tell whether a script is for a variant, or for one of its bases or modules."""
     names = {layer.name for layer in variant.layers}
-    return not spec.meant or any(short_name(ref) in names for ref in spec.meant)
+    return not spec.variants or any(short_name(ref) in names for ref in spec.variants)
 
 
 def short_name(ref: str) -> str:

@@ -147,15 +147,15 @@ class AfterDeal(ast.Node):
 class StrategyTree(ast.Node):
     """A whole script.
 
-    base:  the strategy that it extends, a name or path.
-    meant: the variants and modules that it is for; none for any.
+    base:     the strategy that it extends, a name or path.
+    variants: the variants and modules that it is for; none for any.
     """
 
     name: ast.Word
     base: ast.Word | None
     help: str | None
     cites: str | None
-    meant: tuple[ast.Word, ...]
+    variants: tuple[ast.Word, ...]
     parameters: tuple[ParameterDeclaration, ...]
     memory: tuple[MemoryDeclaration, ...]
     defines: tuple[ast.Define, ...]

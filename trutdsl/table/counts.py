@@ -351,7 +351,7 @@ def _kind_name(kind: ChoiceType | None) -> str:
         return "NUMBER"
     if isinstance(kind, Hands):
         return "CARDS"
-    return (kind.value if isinstance(kind, Kind) else kind.called or "value").upper()
+    return (kind.value if isinstance(kind, Kind) else kind.own_name or "value").upper()
 
 
 def _reshape(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:

@@ -46,7 +46,7 @@ CLAUSES = [
         ("shuffle", "hidden_from(where | set(self.control), EVERYBODY)", "PUBLIC"),
         ("which-card", "hidden_from(rest, EVERYBODY), card", "PUBLIC, card"),
         ("picked-card", "hidden_from(rest, readers), card", "PUBLIC, card"),
-        ("shown", "for revelation in self.env.shown if", "for revelation in () if"),
+        ("shown", "for revelation in self.env.revelations\n", "for revelation in ()\n"),
         ("shown-to-one", "else readers | others", "else readers"),
         ("shown-to-all", "readers is None or None in seeing", "readers is None"),
         ("swap-control", "one | two | set(self.control), EVERYBODY", "one | two, EVERYBODY"),
@@ -107,7 +107,7 @@ CLAUSES = [
         ("store-added", 'env.locals[target.slot].label if node.op != "=" else PUBLIC', "PUBLIC"),
         (
             "store-seat",
-            "        if holds_seat(target):\n            env.stored[target.name] = key\n",
+            "        if holds_seat(target):\n            env.stored_keys[target.name] = key\n",
             "",
         ),
         ("store-index", "index, whose = where.key, where.label", "index = where.key"),
@@ -204,7 +204,7 @@ CLAUSES = [
             "self.sentences.control if isinstance(node, nodes.Do) else NO_CONTROL",
             "NO_CONTROL",
         ),
-        ("rule-stored", "            env.stored |= outcome.stored\n", ""),
+        ("rule-stored", "            env.stored_keys |= outcome.stored_keys\n", ""),
     ),
     *clauses_of(
         "questions",
@@ -231,8 +231,8 @@ CLAUSES = [
         ("widest-control", "{**control, **old.control}", "dict(control)"),
         ("widest-facts", "frozenset(), revelations)", "situation.facts, revelations)"),
         ("widest-shown", "frozenset(), revelations)", "frozenset(), frozenset())"),
-        ("widest-shown-before", "            revelations |= old.shown\n", ""),
-        ("widest-shown-again", "            or revelations != old.shown\n", ""),
+        ("widest-shown-before", "            revelations |= old.revelations\n", ""),
+        ("widest-shown-again", "            or revelations != old.revelations\n", ""),
     ),
     # joins of paths
     *clauses_of(
@@ -249,7 +249,7 @@ CLAUSES = [
         ),
         (
             "join-stored",
-            "if not all(e.stored[name] == key != UNKNOWN for e in alive):",
+            "if not all(e.stored_keys[name] == key != UNKNOWN for e in alive):",
             "if False:",
         ),
         (
@@ -257,7 +257,11 @@ CLAUSES = [
             "        result.facts &= env.facts\n",
             "        result.facts |= env.facts\n",
         ),
-        ("join-shown", "result.shown |= env.shown", "result.shown &= env.shown"),
+        (
+            "join-shown",
+            "result.revelations |= env.revelations",
+            "result.revelations &= env.revelations",
+        ),
         (
             "join-taints",
             "    for env in envs:\n        for what",
@@ -278,9 +282,9 @@ CLAUSES = [
         (
             f"either-{one.name}",
             "values",
-            "    counts = [b.counted for b in bindings if b.counted is not None]\n",
+            "    counts = [b.count_label for b in bindings if b.count_label is not None]\n",
             f"    bindings = [replace(b, {one.name}=bindings[0].{one.name}) for b in bindings]\n"
-            "    counts = [b.counted for b in bindings if b.counted is not None]\n",
+            "    counts = [b.count_label for b in bindings if b.count_label is not None]\n",
         )
         for one in fields(Binding)
         if one.name != "key"
@@ -289,11 +293,11 @@ CLAUSES = [
         "values",
         (
             "loop-stored",
-            "result.stored[name] = key if key == old.stored[name] != UNKNOWN else None",
-            "result.stored[name] = key",
+            "result.stored_keys[name] = key if key == old.stored_keys[name] != UNKNOWN else None",
+            "result.stored_keys[name] = key",
         ),
         ("loop-facts", "        result.facts &= old.facts\n", ""),
-        ("loop-shown", "        result.shown |= old.shown\n", ""),
+        ("loop-shown", "        result.revelations |= old.revelations\n", ""),
         (
             "loop-taints",
             "        for what, control in old.taints.items():\n"
@@ -330,12 +334,12 @@ CLAUSES = [
         "leaks",
         (
             "gone-all",
-            "                self.left.add(origin.name)\n                if not openly:",
+            "                self.shrunk_zones.add(origin.name)\n                if not openly:",
             "                if not openly:",
         ),
         (
             "gone-drawn",
-            "                self.left.add(origin.name)\n                if slot",
+            "                self.shrunk_zones.add(origin.name)\n                if slot",
             "                if slot",
         ),
     ),
@@ -357,13 +361,13 @@ CLAUSES = [
     ),
     *clauses_of(
         "labels",
-        ("left", "if secret.name in self.left:", "if False:"),
+        ("left", "if secret.name in self.shrunk_zones:", "if False:"),
         ("left-in-turn", "if secret.name in self.in_turn else secret", "if False else secret"),
     ),
     *clauses_of(
         "leaks",
         ("left-selected", "if not (selected and seen):", "if not selected:"),
-        ("left-gathered", "                self.left.update(names)\n", ""),
+        ("left-gathered", "                self.shrunk_zones.update(names)\n", ""),
         ("shrunk", "            or (secret.shrunk and not of.in_turn)\n", ""),
     ),
 ]

@@ -119,11 +119,13 @@ def test_the_key_does_not_contain_the_words_of_notes():
 
 def test_a_value_without_a_key_is_a_type_error():
     with pytest.raises(TypeError, match="no key"):
-        key_of(replace(SITUATION, stored=(("dealer", 1.5),)))
+        key_of(replace(SITUATION, stored_keys=(("dealer", 1.5),)))
 
 
 def test_keys_are_mapped_in_every_field():
-    binding = Binding(TWO, frozenset({HAND}), counted=frozenset({replace(HAND, at=TeamOf(ONE))}))
+    binding = Binding(
+        TWO, frozenset({HAND}), count_label=frozenset({replace(HAND, at=TeamOf(ONE))})
+    )
     outcome = FlowOutcome(binding, (("dealer", ONE),), frozenset({Revelation("hand", TWO, None)}))
     env = Env({0: binding}, {"dealer": ONE}, outcome.facts, {"return": {HAND: NOTE}})
     for value in (outcome, env, SITUATION):
@@ -171,7 +173,7 @@ def test_a_join_unites_possible_revelations():
 @pytest.mark.parametrize("name", ["label", "picked", "counted", "in_turn"])
 def test_a_join_takes_the_worse_value_of_every_field(name):
     """What is known after a join holds for both branches."""
-    good = Binding(ONE, frozenset(), picked=True, counted=frozenset(), in_turn=True)
+    good = Binding(ONE, frozenset(), picked=True, count_label=frozenset(), in_turn=True)
     worse = {"label": frozenset({HAND}), "picked": False, "counted": None, "in_turn": False}
     bad = replace(good, **{name: worse[name]})
     assert set(worse) | {"key"} == {field.name for field in fields(Binding)}
@@ -200,7 +202,7 @@ def test_movements_have_a_neutral_element():
 def test_cards_that_leave_make_every_value_stale(name):
     binding = replace(Binding(ONE, frozenset()), **{name: frozenset({HAND})})
     env = Env({0: binding}, {})
-    env.move(Movement(left=frozenset({"hand"})))
+    env.move(Movement(shrunk_zones=frozenset({"hand"})))
     (old,) = getattr(env.locals[0], name)
     assert old.at == UNKNOWN
 

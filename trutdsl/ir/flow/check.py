@@ -60,10 +60,10 @@ class Situation(KeyHolder):
     """All inputs of the check of a rule or function."""
 
     args: tuple[Binding, ...]
-    stored: tuple[tuple[str, Key], ...]
+    stored_keys: tuple[tuple[str, Key], ...]
     control: Control
     facts: frozenset[Revelation]
-    shown: frozenset[PossibleRevelation] = frozenset()
+    revelations: frozenset[PossibleRevelation] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class FlowOutcome(KeyHolder):
     """
 
     result: Binding
-    stored: tuple[tuple[str, Key], ...]
+    stored_keys: tuple[tuple[str, Key], ...]
     facts: frozenset[Revelation]
     dead: bool = False
     movement: Movement = NO_MOVEMENT
@@ -106,7 +106,7 @@ class SummaryCache:
         self.atoms = atoms
         self.checks = 0
         self.outcomes: dict[Hashable, FlowOutcome] = {}
-        self.met: dict[Hashable, int] = {}
+        self.situation_counts: dict[Hashable, int] = {}
         self.widest: dict[Hashable, Situation] = {}
 
     def outcome(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
@@ -114,20 +114,21 @@ class SummaryCache:
         numbering = Numbering()
         case = (what, canonical(situation, numbering))
         if case not in self.outcomes:
-            self.met[what] = self.met.get(what, 0) + 1
-            if self.met[what] > MOST_SITUATIONS:
+            self.situation_counts[what] = self.situation_counts.get(what, 0) + 1
+            if self.situation_counts[what] > MOST_SITUATIONS:
                 return self._widest(what, situation, check)
             self.checks += 1
             result = check(situation)
             self.outcomes[case] = map_keys(result, numbering)
             return result
-        back = {new: old for old, new in numbering.numbers.items()}
-        return map_keys(self.outcomes[case], lambda number: self._back(back, number))
+        originals = {new: old for old, new in numbering.numbers.items()}
+        return map_keys(self.outcomes[case], lambda number: self._original(originals, number))
 
-    def _back(self, back: dict[int, int], number: int) -> int:
-        if number not in back:
-            back[number] = self.atoms.fresh().number
-        return back[number]
+    def _original(self, originals: dict[int, int], number: int) -> int:
+        """Return the number that a canonical one stands for."""
+        if number not in originals:
+            originals[number] = self.atoms.fresh().number
+        return originals[number]
 
     def _widest(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
         """Check a situation that covers this one and all earlier ones of the rule."""
@@ -135,25 +136,26 @@ class SummaryCache:
         old = self.widest.get(what)
         labels = [map_keys(a.label, unknown) for a in situation.args]
         control = map_keys(situation.control, unknown)
-        revelations = map_keys(situation.shown, unknown)
+        revelations = map_keys(situation.revelations, unknown)
         if old is not None:
             labels = [a | b.label for a, b in zip(labels, old.args, strict=True)]
             control = {**control, **old.control}
-            revelations |= old.shown
+            revelations |= old.revelations
         if (
             old is None
             or [b.label for b in old.args] != labels
             or control.keys() != old.control.keys()
-            or revelations != old.shown
+            or revelations != old.revelations
         ):
-            keys = tuple((name, self.atoms.fresh()) for name, _ in situation.stored)
+            keys = tuple((name, self.atoms.fresh()) for name, _ in situation.stored_keys)
             args = tuple(Binding(self.atoms.fresh(), label) for label in labels)
             wide = Situation(args, keys, control, frozenset(), revelations)
             self.widest[what] = wide
             self.checks += 1
             self.outcomes[what, "widest"] = check(wide)
-        back: dict[int, int] = {}
-        return map_keys(self.outcomes[what, "widest"], lambda number: self._back(back, number))
+        originals: dict[int, int] = {}
+        widest = self.outcomes[what, "widest"]
+        return map_keys(widest, lambda number: self._original(originals, number))
 
 
 def canonical(value: object, number: Numbering) -> Hashable:
@@ -211,7 +213,7 @@ class _Checker:
             if variable.audience is not Audience.NOBODY:
                 why = f"{say(SEES[variable.audience])} '{variable.name}'"
                 self.sentences.leak(why, variable.initial.span, label)
-        keys = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored.items()))
+        keys = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored_keys.items()))
         self._rule(self.program.rules["match"], Situation((), keys, NO_CONTROL, env.facts))
 
     def _perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
@@ -220,10 +222,10 @@ class _Checker:
         control = self.sentences.control if isinstance(node, nodes.Do) else NO_CONTROL
         situation = Situation(
             tuple(args),
-            tuple((n, key or UNKNOWN) for n, key in sorted(env.stored.items()) if n in names),
+            tuple((n, key or UNKNOWN) for n, key in sorted(env.stored_keys.items()) if n in names),
             control,
             frozenset(f for f in env.facts if f.name in names),
-            frozenset(s for s in env.shown if s.name in self.effects.writes_of(node)),
+            frozenset(s for s in env.revelations if s.name in self.effects.writes_of(node)),
         )
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
@@ -233,7 +235,7 @@ class _Checker:
             self.sentences.move(outcome.movement, env)
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())
-            env.stored |= outcome.stored
+            env.stored_keys |= outcome.stored_keys
             # Only a deal removes facts, and a rule with a deal depends on every place.
             env.facts = (env.facts - situation.facts) | outcome.facts
             env.dead |= outcome.dead
@@ -261,7 +263,7 @@ class _Checker:
         if isinstance(function.body, nodes.Block):
             return self._body(function.body, situation)
         env = _entry(situation)
-        return FlowOutcome(self.values.of(function.body, env), situation.stored, env.facts)
+        return FlowOutcome(self.values.of(function.body, env), situation.stored_keys, env.facts)
 
     def _body(self, body: nodes.Block, situation: Situation) -> FlowOutcome:
         frame, self.sentences.frame = self.sentences.frame, FlowFrame()
@@ -272,10 +274,12 @@ class _Checker:
         result = self.sentences.frame.result_value(self.atoms)
         movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
-        keys = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)
+        keys = tuple((name, end.stored_keys[name] or UNKNOWN) for name, _ in situation.stored_keys)
         return FlowOutcome(result, keys, end.facts, end.dead, movement)
 
 
 def _entry(situation: Situation) -> Env:
     args = dict(enumerate(situation.args))
-    return Env(args, dict(situation.stored), situation.facts, shown=situation.shown)
+    return Env(
+        args, dict(situation.stored_keys), situation.facts, revelations=situation.revelations
+    )

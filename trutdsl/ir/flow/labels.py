@@ -211,11 +211,11 @@ class PossibleRevelation(KeyHolder):
 
 @dataclass(frozen=True)
 class Movement:
-    """The zones that cards may have left, and those that may have been revealed.
+    """The zones that may have lost cards, and those that may have been revealed.
 
-    left:    for any reason except the next two.
-    in_turn: in the turns of a loop through the cards of the zone, each in its own turn.
-    shown:   to whom places may have been revealed.
+    shrunk_zones: those that lost cards for any reason except the next two.
+    in_turn:      in the turns of a loop through the cards of the zone, each in its own turn.
+    revelations:  to whom places may have been revealed.
 
     Cards that were selected by the content of the zone and went where all see them are left out.
     With them the whole content is released (see the table of releases in `docs/architecture.md`).
@@ -225,13 +225,15 @@ class Movement:
     cards that still lie there or are released.
     """
 
-    left: frozenset[str] = frozenset()
+    shrunk_zones: frozenset[str] = frozenset()
     in_turn: frozenset[str] = frozenset()
-    shown: frozenset[PossibleRevelation] = frozenset()
+    revelations: frozenset[PossibleRevelation] = frozenset()
 
     def __or__(self, other: Movement) -> Movement:
         return Movement(
-            self.left | other.left, self.in_turn | other.in_turn, self.shown | other.shown
+            self.shrunk_zones | other.shrunk_zones,
+            self.in_turn | other.in_turn,
+            self.revelations | other.revelations,
         )
 
     def update(self, label: Label) -> Label:
@@ -241,7 +243,7 @@ class Movement:
     def _update(self, secret: Secret) -> Secret:
         if secret.chosen or secret.at == UNKNOWN:
             return secret
-        if secret.name in self.left:
+        if secret.name in self.shrunk_zones:
             return replace(secret, at=UNKNOWN, shrunk=False)
         return replace(secret, shrunk=True) if secret.name in self.in_turn else secret
 

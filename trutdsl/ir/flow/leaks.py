@@ -56,7 +56,7 @@ class Leaks:
     def __init__(self) -> None:
         self.place: str | None = None
         self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
-        self.found: dict[tuple[str, str, Span], _Leak] = {}
+        self.leaks: dict[tuple[str, str, Span], _Leak] = {}
         self.deep: dict[tuple[Span, int], str | None] = {}
         self.secret_questions: set[int] = set()
 
@@ -78,7 +78,7 @@ class Leaks:
         help:  what to write instead; by default `openly(...)` around the value or condition.
         """
         for secret in secrets:
-            leak = self.found.setdefault((code, message, span), _Leak(self.place, help, value))
+            leak = self.leaks.setdefault((code, message, span), _Leak(self.place, help, value))
             leak.names.add(quote_name(secret.name))
             leak.new = new
             note = control.get(secret)
@@ -110,7 +110,7 @@ class Leaks:
         self.deep.setdefault((span, most), self.place)
 
     def report(self, errors: Collector) -> None:
-        for (code, message, span), leak in self.found.items():
+        for (code, message, span), leak in self.leaks.items():
             errors.place = leak.place
             *others, last = sorted(leak.names)
             names = ", ".join(others) + say(" and ") + last if others else last
@@ -190,21 +190,21 @@ def check_cards(
     """Report what a sentence that moves cards would leak; return its `Movement`."""
     cards = _Cards(env, control, values, leaks)
     cards.check(node)
-    return Movement(frozenset(cards.left), frozenset(cards.in_turn))
+    return Movement(frozenset(cards.shrunk_zones), frozenset(cards.in_turn))
 
 
 class _Cards:
-    """The check of one sentence that moves cards; `left`, `in_turn`: see `Movement`."""
+    """The check of one sentence that moves cards; `shrunk_zones`, `in_turn`: see `Movement`."""
 
     def __init__(self, env: Env, control: Control, values: ValueFlow, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
-        self.left, self.in_turn = set[str](), set[str]()
+        self.shrunk_zones, self.in_turn = set[str](), set[str]()
 
     def check(self, node: Cards) -> None:
         match node:
             case nodes.Draw(span, origin, target, face_up, slot):
                 _, _, index = self._sizes(span, origin, target)
-                self.left.add(origin.name)
+                self.shrunk_zones.add(origin.name)
                 if slot is not None:
                     label = PUBLIC if face_up else self.values.own(target.name, index, self.env)
                     self.env.locals[slot] = Binding(self.values.atoms.fresh(), label)
@@ -214,7 +214,7 @@ class _Cards:
                 self._goes(span, card, origin, own, readers, seen)
             case nodes.MoveAll(span, origin, target, _, _, openly):
                 own, _, index = self._sizes(span, origin, target)
-                self.left.add(origin.name)
+                self.shrunk_zones.add(origin.name)
                 if not openly:
                     self._wider(span, own, self.values.readers(target.name, index), target.name)
             case nodes.Gather(span, names, start, target, openly):
@@ -222,7 +222,7 @@ class _Cards:
                 readers = self.values.readers(target.name, index)
                 order = self.values.label(start, self.env)
                 self._add(say(LATER, names=NAMES), span, hidden_from(order, EVERYBODY), start)
-                self.left.update(names)
+                self.shrunk_zones.update(names)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
                         content = self.values.own(name, UNKNOWN, self.env)
@@ -283,7 +283,9 @@ class _Cards:
         if of.picked:
             # If the place may have been revealed to seats, they also see which card leaves it.
             seeing = {
-                revelation.reader for revelation in self.env.shown if revelation.name == origin.name
+                revelation.reader
+                for revelation in self.env.revelations
+                if revelation.name == origin.name
             }
             others = frozenset(reader for reader in seeing if reader is not None)
             readers = None if readers is None or None in seeing else readers | others
@@ -292,7 +294,7 @@ class _Cards:
             self._add(say(LATER, names=NAMES), span, hidden_from(rest, EVERYBODY), card)
         selected = of.label and not rest
         if not (selected and seen):
-            (self.in_turn if selected and of.in_turn else self.left).add(origin.name)
+            (self.in_turn if selected and of.in_turn else self.shrunk_zones).add(origin.name)
 
     def _swap(self, node: nodes.Swap) -> None:
         span, origin, target = node.span, node.origin, node.target

@@ -75,8 +75,8 @@ class StatementFlow(QuestionFlow):
                 self._block(node, env, pc)
             case nodes.Setup(_, name, body):
                 branch = env.copy()
-                if name in branch.stored:
-                    branch.stored[name] = self.atoms.fresh()
+                if name in branch.stored_keys:
+                    branch.stored_keys[name] = self.atoms.fresh()
                 self.follow(body, env, pc)
                 env.replace_by(join([branch, env], self.atoms))
             case nodes.Ask():
@@ -114,7 +114,7 @@ class StatementFlow(QuestionFlow):
         if isinstance(target, nodes.Remembered):
             return  # a policy's own, computed from what its seat may see
         if holds_seat(target):
-            env.stored[target.name] = key
+            env.stored_keys[target.name] = key
         index, whose = None, PUBLIC
         if target.index is not None:
             where = self.values.of(target.index, env)
@@ -142,7 +142,7 @@ class StatementFlow(QuestionFlow):
         viewers = [None] if readers is EVERYBODY else readers or ()
         if isinstance(node.what, nodes.ZoneCards):
             to = frozenset(PossibleRevelation(node.what.name, reader) for reader in viewers)
-            self.move(Movement(shown=to), env)
+            self.move(Movement(revelations=to), env)
         for reader in viewers:
             if index != UNKNOWN and (reader is None or reader.known):
                 env.facts |= {Revelation(node.what.name, index, reader)}
@@ -193,8 +193,8 @@ class StatementFlow(QuestionFlow):
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
             label = values.label(domain.items.index, env)  # all see the number of cards
         pick = _picked_value(domain, env)
-        if pick is not None and pick.counted is not None:
-            label = pick.counted
+        if pick is not None and pick.count_label is not None:
+            label = pick.count_label
 
         # The elements of the loop were read before its turns, as if they had a name.
         items_slot = ~node.slot
@@ -261,9 +261,9 @@ class StatementFlow(QuestionFlow):
         self.leak(say("all see that a {what} begins", what=what), node.span, self.control)
         inner = env.copy()
         if what == "deal":
-            inner.facts, inner.shown = frozenset(), frozenset()
-        for name in sorted(self.effects.starting(what) & inner.stored.keys()):
-            inner.stored[name] = self.atoms.fresh()
+            inner.facts, inner.revelations = frozenset(), frozenset()
+        for name in sorted(self.effects.starting(what) & inner.stored_keys.keys()):
+            inner.stored_keys[name] = self.atoms.fresh()
         facts, ways = inner.facts, [inner]
         self.frame.blocks.append(ways)
         self.follow(node.body, inner, pc)
@@ -271,8 +271,9 @@ class StatementFlow(QuestionFlow):
         end = join(ways, self.atoms)
         end.facts = facts
         changed = self.effects.writes_of(node)
-        end.stored = {
-            name: self.atoms.fresh() if name in changed else key for name, key in env.stored.items()
+        end.stored_keys = {
+            name: self.atoms.fresh() if name in changed else key
+            for name, key in env.stored_keys.items()
         }
         end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
         env.replace_by(end)

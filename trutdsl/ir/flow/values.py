@@ -39,16 +39,16 @@ from trutdsl.syntax.ast import Audience
 class Binding(KeyHolder):
     """An abstract value: its key (the seat or team, or its owner), and its secrets.
 
-    key:    None only at the head of a loop, for values that the loop changes.
-    picked: it is exactly the choice of an option, and not computed from it.
-    counted: for picked cards, the secrets that decide their number; None if these are unknown.
-    in_turn: it is the card of a loop's turn, and the loop goes through all cards of a place.
+    key:         None only at the head of a loop, for values that the loop changes.
+    picked:      it is exactly the choice of an option, and not computed from it.
+    count_label: for picked cards, the secrets that decide their number; None if these are unknown.
+    in_turn:     it is the card of a loop's turn, and the loop goes through all cards of a place.
     """
 
     key: Key | None
     label: Label
     picked: bool = False
-    counted: Label | None = None
+    count_label: Label | None = None
     in_turn: bool = False
 
     def after(self, movement: Movement) -> Binding:
@@ -76,31 +76,34 @@ class Revelation(KeyHolder):
 class Env(KeyHolder):
     """Abstract state: the facts on one path at one place of a rule.
 
-    locals: slot -> its abstract value.
-    stored: variable with a seat or team -> the key of its value.
-    facts:  what was certainly revealed, on every path to here.
-    taints: an early exit -> the secrets that decided whether it was taken. Until its block ends,
-            execution here shows that it was not taken.
-    dead:   no path leads here.
-    shown:  what was possibly revealed, on some path to here.
+    locals:      slot -> its abstract value.
+    stored_keys: variable with a seat or team -> the key of its value.
+    facts:       what was certainly revealed, on every path to here.
+    taints:      an early exit -> the secrets that decided whether it was taken. Until its block
+                 ends, execution here shows that it was not taken.
+    dead:        no path leads here.
+    revelations: what was possibly revealed, on some path to here.
     """
 
     locals: dict[int, Binding]
-    stored: dict[str, Key | None]
+    stored_keys: dict[str, Key | None]
     facts: frozenset[Revelation] = frozenset()
     taints: dict[Hashable, Control] = field(default_factory=dict)
     dead: bool = False
-    shown: frozenset[PossibleRevelation] = frozenset()
+    revelations: frozenset[PossibleRevelation] = frozenset()
 
     def copy(self) -> Env:
         """Return an independent copy."""
         return replace(
-            self, locals=dict(self.locals), stored=dict(self.stored), taints=dict(self.taints)
+            self,
+            locals=dict(self.locals),
+            stored_keys=dict(self.stored_keys),
+            taints=dict(self.taints),
         )
 
     def replace_by(self, other: Env) -> None:
-        self.locals, self.stored, self.facts = other.locals, other.stored, other.facts
-        self.shown, self.taints, self.dead = other.shown, other.taints, other.dead
+        self.locals, self.stored_keys, self.facts = other.locals, other.stored_keys, other.facts
+        self.revelations, self.taints, self.dead = other.revelations, other.taints, other.dead
 
     def taint(self, what: Hashable, control: Control) -> None:
         """Record that these secrets decided about an early exit."""
@@ -109,7 +112,7 @@ class Env(KeyHolder):
 
     def move(self, movement: Movement) -> None:
         """Record that cards have moved: the cards seen in a place may no longer lie there."""
-        self.shown |= movement.shown
+        self.revelations |= movement.revelations
         if movement != NO_MOVEMENT:
             for slot, binding in self.locals.items():
                 self.locals[slot] = binding.after(movement)
@@ -120,9 +123,9 @@ class Env(KeyHolder):
         for slot, binding in self.locals.items():
             if binding.key is None:
                 result.locals[slot] = replace(binding, key=atoms.fresh())
-        for name, key in self.stored.items():
+        for name, key in self.stored_keys.items():
             if key is None:
-                result.stored[name] = atoms.fresh()
+                result.stored_keys[name] = atoms.fresh()
         return result
 
     def widen(self, back: Env, mark: int) -> Env:
@@ -141,21 +144,21 @@ class Env(KeyHolder):
             other = old.locals[slot]
             key = binding.key if binding.key == other.key != UNKNOWN else None
             result.locals[slot] = _either((binding, other), key)
-        for name, key in self.stored.items():
-            result.stored[name] = key if key == old.stored[name] != UNKNOWN else None
+        for name, key in self.stored_keys.items():
+            result.stored_keys[name] = key if key == old.stored_keys[name] != UNKNOWN else None
         result.facts &= old.facts
-        result.shown |= old.shown
+        result.revelations |= old.revelations
         return result
 
 
 def _either(bindings: Sequence[Binding], key: Key | None) -> Binding:
     """Return the abstract value of one of these; key: its key in any case."""
-    counts = [b.counted for b in bindings if b.counted is not None]
+    counts = [b.count_label for b in bindings if b.count_label is not None]
     return Binding(
         key,
         label=PUBLIC.union(*(b.label for b in bindings)),
         picked=all(b.picked for b in bindings),
-        counted=PUBLIC.union(*counts) if len(counts) == len(bindings) else None,
+        count_label=PUBLIC.union(*counts) if len(counts) == len(bindings) else None,
         in_turn=all(b.in_turn for b in bindings),
     )
 
@@ -176,12 +179,12 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
             continue
         same = all(b.key == first.key != UNKNOWN for b in bindings)
         result.locals[slot] = _either(bindings, first.key if same else atoms.fresh())
-    for name, key in list(result.stored.items()):
-        if not all(e.stored[name] == key != UNKNOWN for e in alive):
-            result.stored[name] = atoms.fresh()
+    for name, key in list(result.stored_keys.items()):
+        if not all(e.stored_keys[name] == key != UNKNOWN for e in alive):
+            result.stored_keys[name] = atoms.fresh()
     for env in alive:
         result.facts &= env.facts
-        result.shown |= env.shown
+        result.revelations |= env.revelations
     return result
 
 
@@ -218,7 +221,7 @@ class ValueFlow:
             case nodes.Local(_, _, slot) if slot in env.locals:
                 return env.locals[slot]
             case nodes.Var(_, _, name, None) if holds_seat(node):
-                return Binding(env.stored[name], self.own(name, None, env))
+                return Binding(env.stored_keys[name], self.own(name, None, env))
             case nodes.Var(_, _, name, index) | nodes.ZoneCards(_, _, name, index):
                 of = self.of(index, env) if index is not None else Binding(None, PUBLIC)
                 return Binding(self.atoms.fresh(), of.label | self.own(name, of.key, env))

@@ -92,14 +92,14 @@ class _Builder(NameDeclarer):
 
     def _check_options(self) -> None:
         for decision, additions in self.names.additions.items():
-            if decision not in self.names.asked:
+            if decision not in self.names.questions:
                 word = additions[0].decision
-                self.names.unknown("question", decision, word.span, self.names.asked)
+                self.names.unknown("question", decision, word.span, self.names.questions)
         own = next(layer for layer in self.variant.layers if layer.own)
         if self.variant.partial or own.kind != "variant":
             return
         for group in own.rules.groups if own.rules else ():
-            if group.name.text not in self.names.placed:
+            if group.name.text not in self.names.used_groups:
                 name = group.name.text
                 message = say("no question has the options '{name}'", name=name)
                 text = "write `options {name}{what}` in a question"
@@ -149,7 +149,7 @@ class _Builder(NameDeclarer):
         params = self.params_of(node)
         expected = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
         builder = StatementBuilder(self.declarations, frame, expected, pure=True)
-        builder.values.replaced, builder.values.pure = base, True
+        builder.values.base_define, builder.values.pure = base, True
         builder.values.params = self._bind_params(node, params, frame)
         body, result = build_define(node, builder)
         if base is not None:
@@ -247,7 +247,7 @@ class _Builder(NameDeclarer):
         self.errors.place = f"`{hook}`" + (f" [{node.cites}]" if node.cites else "")
         frame, known = Frame(self.names), params_of_hook(reasons)
         for name, kind in known.items():
-            frame.fixed.add(frame.bind(ast.Word(node.name.span, name), kind))
+            frame.fixed_slots.add(frame.bind(ast.Word(node.name.span, name), kind))
         body = StatementBuilder(self.declarations, frame).block(node.body)
         name = f"{hook} of {layer.name}"
         while name in self.rules:

@@ -41,14 +41,14 @@ Change = Callable[[nodes.Expression], nodes.Expression]
 class BodyBuilder(ABC):
     """The body of one rule, or of a `define` with sentences, under construction.
 
-    replaced: the rule that this one replaces, if any.
-    pure:     in a `define`, whose sentences may only change their own names.
-    values:   the builder of its expressions, by default that of rules.
+    base_rule:        the rule that this one replaces, if any.
+    pure:             in a `define`, whose sentences may only change their own names.
+    values:           the builder of its expressions, by default that of rules.
     loops, questions: the numbers of those around the present sentence.
-    handing_on: the sentences before `next` in a question to any of some seats.
-    type_so_far: the common type of the `return`s of a `define` until here.
-    before:   the sentences that must run before the one under construction.
-    plays:    it is a part of the game, so it can call rules; otherwise of a strategy.
+    handing_on:       the sentences before `next` in a question to any of some seats.
+    type_so_far:      the common type of the `return`s of a `define` until here.
+    before:           the sentences that must run before the one under construction.
+    plays:            it is a part of the game, so it can call rules; otherwise of a strategy.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class BodyBuilder(ABC):
         values: ExpressionBuilder | None = None,
     ) -> None:
         self.names, self.type_of = declarations.names, declarations.type_of
-        self.frame, self.result, self.replaced, self.pure = frame, result, base, pure
+        self.frame, self.result, self.base_rule, self.pure = frame, result, base, pure
         self.errors = self.names.errors
         self.values = values or ExpressionBuilder(self.names, frame, declarations.head)
         self.params: tuple[nodes.Local, ...] = ()
@@ -157,7 +157,7 @@ class BodyBuilder(ABC):
         return nodes.Do(node.span, head.result or NOBODY, head.name, args)
 
     def _do_base(self, node: ast.Do) -> nodes.Do:
-        base = self.replaced
+        base = self.base_rule
         if base is None:
             message = say("this rule replaces none, so it has no `base`")
             help_ = say("write `base` in a `replace rule`; it means the replaced rule")
@@ -281,7 +281,7 @@ class BodyBuilder(ABC):
             self.errors.error("type", message, node.target.span)
         if self.pure and isinstance(target, nodes.Var):
             self.errors.error("type", say("a `define` cannot change the game"), node.span)
-        if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
+        if isinstance(target, nodes.Local) and target.slot in self.frame.fixed_slots:
             name = quote_name(target.name)
             message = say(
                 "{name} gets its value from a loop or option, and cannot be set", name=name

@@ -89,7 +89,7 @@ class NameDeclarer(ABC):
             name = node.name.text
             type_ = self.declarations.type_of(node.type, UNKNOWN)
             if isinstance(type_, OneOf):
-                type_ = replace(type_, called=name)
+                type_ = replace(type_, own_name=name)
             if name in RESERVED_WORDS:
                 message = say("'{name}' is a word of the language", name=name)
                 self.errors.error(
@@ -166,7 +166,7 @@ class NameDeclarer(ABC):
             uses_base = any(
                 isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
             )
-            if base.replaced is not None and base.layer not in layer.below and not uses_base:
+            if base.base is not None and base.layer not in layer.below and not uses_base:
                 self.conflict(base.layer, base.node, node, say("write `options base` in this one"))
 
     def _twice(self, first: NamedRule, node: NamedRule) -> None:

@@ -91,7 +91,7 @@ class QuantifierBuilder(ReferenceBuilder):
             if items.type not in (SEATS, UNKNOWN) or last is not None:
                 self.errors.error("type", say("only seats have an order of play"), node.start.span)
         slot = self.frame.bind(name, element)
-        self.frame.fixed.add(slot)
+        self.frame.fixed_slots.add(slot)
         if isinstance(items, nodes.ZoneCards):
             self.frame.origins[slot] = items
         elif not isinstance(node.items, ast.Hands):

@@ -37,48 +37,48 @@ from trutdsl.syntax.ast import LEAVE_IT
 class OptionContext:
     """The context of an option in its text.
 
-    names: those that it can use besides declarations of files. place: its name in messages.
-    replaced: the target of `do base` in it. base: the target of `options base`.
+    names:     those that it can use besides declarations of files. place: its name in messages.
+    base_rule: the target of `do base` in it. base: the target of `options base`.
     """
 
     names: BoundNames
     place: str | None
-    replaced: nodes.Rule | None = None
+    base_rule: nodes.Rule | None = None
     base: OptionGroup | None = None
 
 
 @dataclass(frozen=True)
 class Offer:
-    """An option of a text; `behind`: the blocks after it where its group is used, in order."""
+    """An option of a text; `blocks`: the blocks after it where its group is used, in order."""
 
     option: ast.Option
-    around: OptionContext
-    behind: tuple[tuple[ast.Block, OptionContext], ...] = ()
+    context: OptionContext
+    blocks: tuple[tuple[ast.Block, OptionContext], ...] = ()
 
 
 @contextmanager
 def standing(builder: BodyBuilder, context: OptionContext) -> Iterator[None]:
     """Build a part of another text, with the names of that text only."""
-    old = builder.frame.bound, builder.errors.place, builder.replaced
+    old = builder.frame.bound, builder.errors.place, builder.base_rule
     builder.frame.bound = dict(context.names)
-    builder.errors.place, builder.replaced = context.place, context.replaced
+    builder.errors.place, builder.base_rule = context.place, context.base_rule
     yield
-    builder.frame.bound, builder.errors.place, builder.replaced = old
+    builder.frame.bound, builder.errors.place, builder.base_rule = old
 
 
 class Expansion:
     """The options of one question.
 
-    offers:  all of them, in order; those that files add come last.
-    seat:    the asked seat. settled: the sentences before the question. They name that seat for
-             added options, and the arguments of groups.
+    offers: all of them, in order; those that files add come last.
+    seat:   the asked seat. statements: the sentences before the question. They name that seat for
+            added options, and the arguments of groups.
     """
 
     def __init__(self, builder: BodyBuilder, node: ast.Ask, seat: nodes.Expression) -> None:
         self.builder, self.seat = builder, seat
-        self.settled: list[nodes.Statement] = []
-        self._inside: list[OptionGroup] = []
-        context = OptionContext(builder.frame.bound, builder.errors.place, builder.replaced)
+        self.statements: list[nodes.Statement] = []
+        self._open_groups: list[OptionGroup] = []
+        context = OptionContext(builder.frame.bound, builder.errors.place, builder.base_rule)
         self.offers = list(self._those(node.options, context))
         additions = builder.names.additions.get(node.decision.text, ())
         if additions:
@@ -97,7 +97,7 @@ class Expansion:
                 continue
             follows = ((one.body, context),) if one.body.statements else ()
             for offer in self._group(one, context):
-                yield Offer(offer.option, offer.around, (*offer.behind, *follows))
+                yield Offer(offer.option, offer.context, (*offer.blocks, *follows))
 
     def _group(self, node: ast.Placed, context: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it is used; its parameters get new names."""
@@ -108,7 +108,9 @@ class Expansion:
         with standing(self.builder, context):
             args = node.args or ()
             if node.name.text == "base" and not args:
-                args = tuple(ast.Name(p.span, p.name.text) for p in self._inside[-1].node.params)
+                args = tuple(
+                    ast.Name(p.span, p.name.text) for p in self._open_groups[-1].node.params
+                )
             values = self.builder.values.arguments(head, args, node.span)
         if len(values) != len(group.params):
             return
@@ -116,11 +118,9 @@ class Expansion:
         place += f" [{group.node.cites}]" if group.node.cites else ""
         local_values = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
         names = self._bind_names([param.name for param in group.node.params], local_values, place)
-        self._inside.append(group)
-        yield from self._those(
-            group.node.options, OptionContext(names, place, None, group.replaced)
-        )
-        self._inside.pop()
+        self._open_groups.append(group)
+        yield from self._those(group.node.options, OptionContext(names, place, None, group.base))
+        self._open_groups.pop()
 
     def _find_group(self, node: ast.Placed, context: OptionContext) -> OptionGroup | None:
         names, word = self.builder.names, node.name
@@ -134,19 +134,19 @@ class Expansion:
                 names.errors.error("unknown-name", message, word.span, help=help_)
             elif group is None:
                 names.unknown(say("group of options"), word.text, word.span, names.groups)
-            elif group in self._inside:
+            elif group in self._open_groups:
                 message = say("the options '{word}' contain themselves", word=word.text)
                 help_ = say("write down those that are meant")
                 names.errors.error("recursion", message, node.span, help=help_)
                 return None
-        names.placed.add(word.text)
+        names.used_groups.add(word.text)
         return group
 
     def _settle(self, value: nodes.Expression, type_: Type) -> nodes.Local:
         """Return a value computed before the question; nothing changes it."""
         slot = self.builder.frame.slot()
-        self.builder.frame.fixed.add(slot)
-        self.settled.append(nodes.Let(value.span, slot, value))
+        self.builder.frame.fixed_slots.add(slot)
+        self.statements.append(nodes.Let(value.span, slot, value))
         return nodes.Local(value.span, type_, slot, "")
 
     def _bind_names(
@@ -173,7 +173,7 @@ def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, after the sentences that compute values for its options."""
     if not node.decision.text.isidentifier():
         builder.errors.error("syntax", say("a decision's name is one word"), node.decision.span)
-    builder.names.asked.add(node.decision.text)
+    builder.names.questions.add(node.decision.text)
     if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
         yield from _ask_any(builder, node, node.seat)
     else:
@@ -197,7 +197,7 @@ def _ask(
     )
     options = (*(one for one in candidates if one is not None), *exits)
     _check_words(builder, options)
-    yield from expansion.settled
+    yield from expansion.statements
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
 
 
@@ -226,7 +226,7 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     yield nodes.Let(span, turn.slot, first or nodes.Const(span, SEAT, 0))
     yield nodes.Let(span, flag.slot, nodes.Const(span, YES_NO, False))
     seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
-    frame.fixed.add(seat.slot)
+    frame.fixed_slots.add(seat.slot)
     turns = nodes.Domain(span, waiting, None, turn, False, None)
     of_turn = nodes.Quantifier(span, Element(SEAT.kind, True), "first", frame.slot(), turns, None)
     single = nodes.SetLiteral(span, SEATS, (seat,))
@@ -300,12 +300,12 @@ def _build_offer(
     builder: BodyBuilder, offer: Offer, absent: Absent, stops: bool
 ) -> nodes.Option | None:
     """Return an option with the blocks after it; `stops`: it ends the loop around the question."""
-    with standing(builder, offer.around):
+    with standing(builder, offer.context):
         option = _build_option(builder, offer.option, absent)
     if option is None:
         return None
     statements = option.body.statements
-    for block, context in offer.behind:
+    for block, context in offer.blocks:
         if _leaves(statements):
             break
         with standing(builder, context):
@@ -334,7 +334,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     for number, binder in enumerate(node.binders):
         items, last, element = _build_choice(builder, binder)
         slot = builder.frame.bind(binder.name, element)
-        builder.frame.fixed.add(slot)
+        builder.frame.fixed_slots.add(slot)
         words = tuple(w.text for w in binder.words)
         if number in absent:
             if not isinstance(element, Element):

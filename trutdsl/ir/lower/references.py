@@ -236,7 +236,7 @@ class ReferenceBuilder(ValueBuilder):
         return nodes.Const(span, UNKNOWN, 0)
 
     def _base(self, node: ast.Base) -> nodes.Expression:
-        base = self.replaced
+        base = self.base_define
         if base is None:
             message = say("there is nothing here that `base` could mean")
             help_ = say("in a rule write `do base`; in a `define` it needs `replace define`")

@@ -100,12 +100,12 @@ class PackTexts:
 
 @dataclass(frozen=True)
 class OptionGroup:
-    """Options that questions share; `replaced`: those of the base before a replacement."""
+    """Options that questions share; `base`: those of the base before a replacement."""
 
     node: ast.Group
     params: tuple[Type, ...]
     layer: str
-    replaced: OptionGroup | None
+    base: OptionGroup | None
 
 
 @dataclass
@@ -113,7 +113,7 @@ class Names:
     """All declarations outside of rules, by name.
 
     groups, additions: shared options, and added options by question.
-    placed, asked: the groups used in a question, and all questions, recorded during lowering.
+    used_groups, questions: those used in a question, and all questions, recorded during lowering.
     typed: the named types that something uses. numbers: the names of `NUMBERS_OF` in use.
     team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
@@ -131,8 +131,8 @@ class Names:
     spans: dict[str, Span] = field(default_factory=dict)
     groups: dict[str, OptionGroup] = field(default_factory=dict)
     additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
-    placed: set[str] = field(default_factory=set)
-    asked: set[str] = field(default_factory=set)
+    used_groups: set[str] = field(default_factory=set)
+    questions: set[str] = field(default_factory=set)
     typed: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
@@ -191,15 +191,15 @@ BoundNames = dict[str, tuple[int, Type]]
 class Frame:
     """The names bound inside one rule or function, and their slots.
 
-    origins: the zone of a bound card. fixed: the slots that no sentence may set.
-    sets: the set that a name goes through or is chosen from, where that is no zone.
+    origins:   the zone of a bound card. fixed_slots: the slots that no sentence may set.
+    sets:      the set that a name goes through or is chosen from, where that is no zone.
     opponents: the call that gave a name the other teams, where it is one of `opponents(team)`.
     """
 
     names: Names
     bound: BoundNames = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
-    fixed: set[int] = field(default_factory=set)
+    fixed_slots: set[int] = field(default_factory=set)
     sets: dict[int, ast.Expr] = field(default_factory=dict)
     opponents: dict[int, Span] = field(default_factory=dict)
     size: int = 0
@@ -207,21 +207,21 @@ class Frame:
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
         """Return the slot of a name, else a new one; reports a name that is in use."""
         if word.text in self.bound:
-            self._taken(word, say("'{word}' is already in use here", word=word.text))
+            self._refuse(word, say("'{word}' is already in use here", word=word.text))
         elif word.text in RESERVED_WORDS:
             message = say("'{word}' is a word of the language", word=word.text)
             self.names.errors.error("reserved-word", message, word.span)
         elif word.text in VARIABLES or word.text in NAMES:
-            self._taken(word, say("'{word}' is already a name of the language", word=word.text))
+            self._refuse(word, say("'{word}' is already a name of the language", word=word.text))
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
             # A name of another file may be hidden, so that a base can get new names.
             message = say("'{word}' already means something else in this file", word=word.text)
-            self._taken(word, message, Note(say("here"), first))
+            self._refuse(word, message, Note(say("here"), first))
         slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)
         return slot
 
-    def _taken(self, word: ast.Word, message: str, *notes: Note) -> None:
+    def _refuse(self, word: ast.Word, message: str, *notes: Note) -> None:
         help_ = say("choose another name")
         self.names.errors.error("defined-twice", message, word.span, *notes, help=help_)
 

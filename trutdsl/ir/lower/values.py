@@ -34,15 +34,15 @@ FunctionHead = Callable[[str], Head]
 class ValueBuilder(ABC):
     """Builds values of expected types in the expressions of one rule or function.
 
-    head:     returns a function's types, and builds it first if necessary.
-    replaced: the `define` that the current one replaces, with its own parameters in `params`.
-    pure:     in a `define` or a start value, which can release nothing.
+    head:        returns a function's types, and builds it first if necessary.
+    base_define: the `define` that the current one replaces, with its own parameters in `params`.
+    pure:        in a `define` or a start value, which can release nothing.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
         self.names, self.frame, self.head = names, frame, head
         self.errors = names.errors
-        self.replaced: nodes.Function | None = None
+        self.base_define: nodes.Function | None = None
         self.params: tuple[nodes.Local, ...] = ()
         self.pure = False
 

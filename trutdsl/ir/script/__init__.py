@@ -77,15 +77,17 @@ AskedAbout = tuple[Span, tuple[str, ...], str | None]
 class BuiltPolicy:
     """A script built for a variant.
 
-    program:  the variant's, with the policy.
-    policy:   its name among the program's policies.
-    use:      which clauses are found and reachable.
-    gaps:     the questions that the policy may leave unanswered; a policy with any cannot play.
-    unknown:  the clauses with an option that their questions lack, with the decisions of these.
-    defines:  the `define`s of the script that something uses.
-    strange:  the decisions that the variant does not have.
-    asked:    the options that it asks about in vain, since the variant does not have them: where,
-              their words, and the decision.
+    program:         the variant's, with the policy.
+    policy:          its name among the program's policies.
+    use:             which clauses are known and reachable.
+    gaps:            the questions that the policy may leave unanswered; a policy with any cannot
+                     play.
+    unknown:         the clauses with an option that their questions lack, with the decisions of
+                     these.
+    defines:         the `define`s of the script that something uses.
+    strange:         the decisions that the variant does not have.
+    unknown_options: the options that it asks about in vain, since the variant does not have them:
+                     where, their words, and the decision.
     """
 
     program: nodes.Program
@@ -95,7 +97,7 @@ class BuiltPolicy:
     unknown: tuple[tuple[script.Clause, tuple[str, ...]], ...]
     defines: frozenset[str]
     strange: tuple[ast.Word, ...]
-    asked: tuple[AskedAbout, ...]
+    unknown_options: tuple[AskedAbout, ...]
 
 
 def build_policy(
@@ -135,9 +137,9 @@ class _PolicyBuilder:
             one: [(str(number), define) for number, define in enumerate(chain)]
             for one, chain in text.defines.items()
         }
-        self.own = DefineBuilder(name, chains, self.errors)
+        self.own_defines = DefineBuilder(name, chains, self.errors)
         self.vocabulary = vocabulary_of(variant, program, self.errors)
-        self.scope = self.own.scope = make_scope(variant, program, self._find, self.errors)
+        self.scope = self.own_defines.scope = make_scope(variant, program, self._find, self.errors)
         parameters: dict[str, nodes.Const] = {}
         for one, parameter in text.parameters.items():
             type_, value = value_type(values[one], parameter.choices, parameter.type)
@@ -174,7 +176,7 @@ class _PolicyBuilder:
         self.scope.memory |= dict.fromkeys(self.scope.places(name), type_)
 
     def _find(self, name: str) -> OwnDefine | None:
-        return self.own.find(name) or self.vocabulary.find(name)
+        return self.own_defines.find(name) or self.vocabulary.find(name)
 
     def build(self) -> BuiltPolicy:
         self._check_declared()
@@ -194,21 +196,28 @@ class _PolicyBuilder:
         assert self.vocabulary.scope is not None
         past = self.scope.past | self.vocabulary.scope.past
         program = add_record(add_history(self.program, past), past)
-        program = with_functions(program, self.own, self.vocabulary)
+        program = with_functions(program, self.own_defines, self.vocabulary)
         program = replace(program, policies={**program.policies, self.name: policy})
         self._check_work(program, policy)
         self.errors.raise_if_any()
         check_policy(program, policy, self.errors)
         self.errors.raise_if_any()
         use, gaps = self.use, tuple(self.gaps)
-        unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
+        unknown = tuple(one for span, one in use.clauses.items() if span not in use.known)
         unknown_options = tuple(self._unknown_options(questions.values()))
         return BuiltPolicy(
-            program, self.name, use, gaps, unknown, self.own.used, strange, unknown_options
+            program,
+            self.name,
+            use,
+            gaps,
+            unknown,
+            self.own_defines.used_names,
+            strange,
+            unknown_options,
         )
 
     def _unknown_options(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
-        for span, (words, decision) in self.scope.asked.items():
+        for span, (words, decision) in self.scope.option_counts.items():
             asks = [ask for ask in questions if decision in (None, ask.decision)]
             if not any(option.words == words for ask in asks for option in ask.options):
                 yield span, words, decision
@@ -247,7 +256,7 @@ class _PolicyBuilder:
             at = own[-1].span if own else self.text.span
             words = own[-1].decisions if own else ()
             at = next((w.span for w in words if w.text == ask.decision), at)
-            self.gaps.append(gap_at(at, not own, ask, builder.covered))
+            self.gaps.append(gap_at(at, not own, ask, builder.covered_options))
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
         )
@@ -276,7 +285,7 @@ class _PolicyBuilder:
             )
             return
         questions = reachable_questions(self.program)
-        functions = self.own.functions.values()
+        functions = self.own_defines.functions.values()
         bodies = [
             (say("to answer '{decision}'", decision=questions[a.question].decision), a.body)
             for a in answers

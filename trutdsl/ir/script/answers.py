@@ -79,16 +79,16 @@ MOST_INSIDE = 20  # nested calls of rules
 class Use:
     """Which clauses a variant uses, over all its questions.
 
-    clauses: by position, every clause with its decisions; no decisions: any.
-    found:   those whose option some question has; alive: those that some answer can take.
-    behind:  for a clause that is never reached, the clause that always applies before it.
-    size:    of the answers so far: their nodes, and one more for each part of a block.
+    clauses:     by position, every clause with its decisions; no decisions: any.
+    known:       those whose option some question has; alive: those that some answer can take.
+    unreachable: for a clause that is never reached, the clause that always applies before it.
+    size:        of the answers so far: their nodes, and one more for each part of a block.
     """
 
     clauses: dict[Span, tuple[script.Clause, tuple[str, ...]]] = field(default_factory=dict)
-    found: set[Span] = field(default_factory=set)
+    known: set[Span] = field(default_factory=set)
     alive: set[Span] = field(default_factory=set)
-    behind: dict[Span, Span] = field(default_factory=dict)
+    unreachable: dict[Span, Span] = field(default_factory=dict)
     size: int = 0
 
     @property
@@ -113,9 +113,9 @@ class Use:
 class AnswerBuilder(AnswerBody):
     """Builds the answer of a script to one question.
 
-    rules:   the script's sub-rules, which are expanded inline.
-    covered: the options that are certainly taken if they are legal, and by which clause.
-             After branches, an option is covered if every branch covers it.
+    rules:           the script's sub-rules, which are expanded inline.
+    covered_options: the options that are certainly taken if they are legal, and by which clause.
+                     After branches, an option is covered if every branch covers it.
     """
 
     def __init__(
@@ -127,15 +127,15 @@ class AnswerBuilder(AnswerBody):
     ) -> None:
         super().__init__(scope)
         self.question, self.rules, self.use = question, rules, use
-        self.covered: dict[int, Span] = {}
+        self.covered_options: dict[int, Span] = {}
         self.decisions: tuple[str, ...] = ()
-        self._inside: list[str] = []
+        self._open_rules: list[str] = []
         self._bases: list[Sequence[script.Choices]] = []
 
     @property
     def is_covered(self) -> bool:
         """Return whether some clause certainly applies, whatever is legal."""
-        return len(self.covered) == len(self.question.options)
+        return len(self.covered_options) == len(self.question.options)
 
     def answer(self, chain: Sequence[script.On]) -> Statements:
         """Build the body of `on` or `otherwise`; its base is the one that it replaces."""
@@ -164,7 +164,7 @@ class AnswerBuilder(AnswerBody):
         statements: Statements = [nodes.Assign(span, memory, "=", counter)]
         for name, type_ in (("winner", TO_TEAM), ("reason", reasons)):
             slot = self.frame.bind(ast.Word(span, name), type_)
-            self.frame.fixed.add(slot)
+            self.frame.fixed_slots.add(slot)
             value = nodes.Var(span, type_, f"{HISTORY}{name}", None)
             statements.append(nodes.Let(span, slot, value))
         for block in blocks:
@@ -208,14 +208,14 @@ class AnswerBuilder(AnswerBody):
             case script.Mix():
                 return self.build_mix(node)
             case script.ForChoice(span, name, domain, body):
-                outer, old = self.frame.inner(), dict(self.covered)
+                outer, old = self.frame.inner(), dict(self.covered_options)
                 slot, loop_domain = self.values.domain(domain, name)
                 self.use.count([loop_domain])
                 self.sentences.loops += 1
                 inner = self.block(body)
                 self.sentences.loops -= 1
                 self.frame.leave(outer)
-                self.covered = old
+                self.covered_options = old
                 return [nodes.For(span, slot, loop_domain, nodes.Block(span, tuple(inner)))]
             case ast.Do():
                 return self._do(node)
@@ -227,12 +227,12 @@ class AnswerBuilder(AnswerBody):
                 assert_never(node)
 
     def build_branches(self, node: script.IfChoice) -> Statements:
-        old, ends = dict(self.covered), list[dict[int, Span]]()
+        old, ends = dict(self.covered_options), list[dict[int, Span]]()
 
         def inside(choices: script.Choices | None) -> Statements:
-            self.covered = dict(old)
+            self.covered_options = dict(old)
             body = self.block(choices) if choices is not None else []
-            ends.append(self.covered)
+            ends.append(self.covered_options)
             return body
 
         def branches(rest: Branches) -> Statements:
@@ -254,22 +254,22 @@ class AnswerBuilder(AnswerBody):
             return [*opening, nodes.If(node.span, ((test, block),), last)]
 
         statements = branches(node.branches)
-        self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
+        self.covered_options = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
         return statements
 
     def build_mix(self, node: script.Mix) -> Statements:
         """Build parts of which one is drawn; if none of its clauses applies, what follows does."""
         pick, draw, is_sure = self.draw_part(node)
         self.use.count(draw)
-        old, ends = dict(self.covered), list[dict[int, Span]]()
+        old, ends = dict(self.covered_options), list[dict[int, Span]]()
         parts: Statements = []
         for number, share in enumerate(node.shares, 1):
-            self.covered = dict(old)
+            self.covered_options = dict(old)
             body = self.block(share.body)
-            ends.append(self.covered)
+            ends.append(self.covered_options)
             parts.append(if_holds(share.weight.span, compare(pick, "==", number), body))
         certain = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
-        self.covered = certain if is_sure else old
+        self.covered_options = certain if is_sure else old
         return [*draw, *parts]
 
     def _count(self, statements: Statements) -> Statements:
@@ -284,8 +284,8 @@ class AnswerBuilder(AnswerBody):
         if chain is None:
             self.scope.names.unknown("rule", name, node.name.span, self.rules)
             return []
-        if name in self._inside or len(self._inside) >= MOST_INSIDE:
-            cycle = " -> ".join([*self._inside, name])
+        if name in self._open_rules or len(self._open_rules) >= MOST_INSIDE:
+            cycle = " -> ".join([*self._open_rules, name])
             message = say("the rule '{name}' calls itself: {cycle}", name=name, cycle=cycle)
             self.errors.error(
                 "recursion", message, node.span, help=say("use `for`, or another rule")
@@ -310,11 +310,11 @@ class AnswerBuilder(AnswerBody):
         self.use.count(statements)
         self.frame.leave({"me": outer["me"], **names})
         self.sentences.loops = 0
-        self._inside.append(name)
+        self._open_rules.append(name)
         place, self.errors.place = self.errors.place, say("rule '{name}'", name=name)
         statements += self.chain([one.body for one in chain])
         self.errors.place = place
-        self._inside.pop()
+        self._open_rules.pop()
         self.sentences.loops = loops
         self.frame.leave(outer)
         return statements
@@ -341,15 +341,15 @@ class AnswerBuilder(AnswerBody):
             numbers = [number for number, form in forms if is_called(node, form)]
         if not numbers:
             return []
-        self.use.found.add(node.span)
+        self.use.known.add(node.span)
         never = isinstance(node.condition, ast.YesNo) and not node.condition.value
-        if not never and any(n not in self.covered for n in numbers):
+        if not never and any(n not in self.covered_options for n in numbers):
             self.use.alive.add(node.span)
         elif not never:
-            cover = self.covered[numbers[0]]
-            known = self.use.behind.setdefault(node.span, cover)
+            cover = self.covered_options[numbers[0]]
+            known = self.use.unreachable.setdefault(node.span, cover)
             if self.use.is_for_the_rest(node.span, known):
-                self.use.behind[node.span] = cover
+                self.use.unreachable[node.span] = cover
         test = self.values.yes_no(node.condition) if node.condition is not None else None
         if node.words:
             statements = self._clauses(node, numbers, test)
@@ -362,7 +362,7 @@ class AnswerBuilder(AnswerBody):
             if any(option.condition is None and not option.binders for option in options):
                 numbers = list(range(len(ask.options)))
             for number in numbers:
-                self.covered.setdefault(number, node.span)
+                self.covered_options.setdefault(number, node.span)
         return statements
 
     def _clauses(
@@ -400,4 +400,4 @@ class AnswerBuilder(AnswerBody):
         values = tuple(must(value) for value in selection.values)
         end: Statements = [*selection.pick, *assignments, nodes.Take(node.span, number, values)]
         inner = when(node, test, self.by_chance(node, end))
-        return [*selection.before, if_holds(node.span, selection.found, inner)]
+        return [*selection.before, if_holds(node.span, selection.exists, inner)]

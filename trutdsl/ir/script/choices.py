@@ -184,11 +184,11 @@ WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 class Selection:
     """The selection of a clause.
 
-    before: computes whether there is a choice (`found`). pick: selects it.
+    before: computes whether there is a choice (`exists`). pick: selects it.
     values: the names of the chosen elements, set after `pick`.
     """
 
-    found: nodes.Expression
+    exists: nodes.Expression
     before: Statements
     pick: Statements
     values: list[nodes.Local]
@@ -234,7 +234,7 @@ def _build_candidate(
     """Return the slot of a candidate, and its condition or key."""
     outer = builder.frame.inner()
     slot = builder.frame.bind(name, type_)
-    builder.frame.fixed.add(slot)
+    builder.frame.fixed_slots.add(slot)
     values = builder.values
     value = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
     builder.frame.leave(outer)
@@ -275,7 +275,7 @@ def choose_several(
                 turns.append((size.slot, nodes.Domain(span, low, high)))
             domain, type_ = _all_of(binder, size)
             slot = builder.frame.bind(name, type_)
-            builder.frame.fixed.add(slot)
+            builder.frame.fixed_slots.add(slot)
             turns.append((slot, domain))
             elements.append(nodes.Local(span, type_, slot, name.text))
         test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(elements))

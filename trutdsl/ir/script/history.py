@@ -34,26 +34,27 @@ Words = tuple[str, ...]
 class Past:
     """The facts about the past of a deal that a script asks for.
 
-    said:      options whose choices are counted; shown: the cards that all seats have seen.
-    shown_by:  the cards that each seat has shown to all.
-    announced: (`announced`, words) for the value of an announcement, (`heard`, words) for whether
-               a seat heard it.
-    players:   the greatest number of players.
+    options:       those whose choices are counted; shown: whether the cards that all seats have
+                   seen.
+    shown_by:      whether the cards that each seat has shown to all.
+    announcements: (`announced`, words) for the value of an announcement, (`heard`, words) for
+                   whether a seat heard it.
+    players:       the greatest number of players.
 
     Of the match:
-    rates:     options and decisions (empty for any) of which rates are asked.
-    over:      whether a script does something after each deal.
-    said_last, shown_last, shown_by_last: the same of the last deal, for that.
+    rates: options and decisions (empty for any) of which rates are asked.
+    over: whether a script does something after each deal.
+    options_last, shown_last, shown_by_last: the same of the last deal, for that.
     """
 
-    said: set[Words] = field(default_factory=set)
+    options: set[Words] = field(default_factory=set)
     shown: bool = False
-    announced: set[tuple[str, str]] = field(default_factory=set)
+    announcements: set[tuple[str, str]] = field(default_factory=set)
     players: int = 0
     shown_by: bool = False
     rates: set[tuple[Words, str]] = field(default_factory=set)
     over: bool = False
-    said_last: set[Words] = field(default_factory=set)
+    options_last: set[Words] = field(default_factory=set)
     shown_last: bool = False
     shown_by_last: bool = False
 
@@ -107,12 +108,12 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     Its events, questions and mistakes are the same as before.
     """
     variables = dict(program.variables)
-    all_words = past.said | past.said_last
+    all_words = past.options | past.options_last
     new_words = {words for words in all_words if choice_count_name(words) not in variables}
     shown = (past.shown or past.shown_last) and SHOWN not in variables
     shown_by = (past.shown_by or past.shown_by_last) and SHOWN_BY not in variables
     announcements = {
-        one for one in past.announced if announcement_name(*one, None) not in variables
+        one for one in past.announcements if announcement_name(*one, None) not in variables
     }
     if not (new_words or shown or shown_by or announcements):
         return program

@@ -19,18 +19,17 @@ class Script:
     """A strategy as its files declare it.
 
     parameters, memory: by name.
-    defines, rules:     by name, the first declaration and its replacements, in order.
-    tables:             by name, as their files give them.
-    answers:            decision (None: `otherwise`) -> the first answer and its replacements, in
-                        order.
-    after_deal:         what is done after each deal, in order.
-    meant:              the variants and modules that it is for; none for any.
+    defines, rules: by name, the first declaration and its replacements, in order.
+    tables: by name, as their files give them.
+    answers: decision (None: `otherwise`) -> the first answer and its replacements, in order.
+    after_deal: what is done after each deal, in order.
+    variants: the variants and modules that it is for; none for any.
     """
 
     name: str
     span: Span
     help: str
-    meant: tuple[ast.Word, ...]
+    variants: tuple[ast.Word, ...]
     parameters: Mapping[str, Parameter]
     memory: Mapping[str, script.MemoryDeclaration]
     defines: Mapping[str, tuple[ast.Define, ...]]
@@ -78,7 +77,7 @@ def merge_script(
                 continue
             spans[decision] = span
             answers[decision] = (*answers.get(decision, ()), on)
-    variants = own.meant or (base.meant if base else ())
+    variants = own.variants or (base.variants if base else ())
     help_ = own.help or (base.help if base else "")
     return Script(
         own.name.text, own.name.span, help_, variants, parameters, memory, defines, tables, rules,

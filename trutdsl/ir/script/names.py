@@ -97,13 +97,13 @@ class Scope:
     """All names that the expressions of one script, or of a vocabulary, can use.
 
     parameters: the script's, as constants; memory: their types.
-    find:       returns a `define` of the script or vocabulary, or None; builds it if necessary.
-    past:       the facts about the past of the deal that it asks for.
-    announced:  the type of each announcement of the rules, by its words.
-    tables:     the script's. draws: its memory of draws that are made once a trick, deal or match.
-    indexed:    how many elements each memory with an index has, and of which kind.
-    asked:      the options of which it asks how often they were chosen, where it asks, and for
-                which decision (None for any).
+    find: returns a `define` of the script or vocabulary, or None; builds it if necessary.
+    past: the facts about the past of the deal that it asks for.
+    announcement_types: the type of each announcement of the rules, by its words.
+    tables: the script's. draws: its memory of draws that are made once a trick, deal or match.
+    indexed: how many elements each memory with an index has, and of which kind.
+    option_counts: the options of which it asks how often they were chosen, where it asks, and for
+        which decision (None for any).
     """
 
     names: PolicyNames
@@ -113,11 +113,11 @@ class Scope:
     parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
     memory: dict[str, Type] = field(default_factory=dict)
     past: Past = field(default_factory=Past)
-    announced: Mapping[str, Type | None] = field(default_factory=dict)
+    announcement_types: Mapping[str, Type | None] = field(default_factory=dict)
     tables: Mapping[str, ScriptTable] = field(default_factory=dict)
     draws: dict[str, nodes.Memory] = field(default_factory=dict)
     indexed: dict[str, tuple[Kind, int]] = field(default_factory=dict)
-    asked: dict[Span, tuple[Words, str | None]] = field(default_factory=dict)
+    option_counts: dict[Span, tuple[Words, str | None]] = field(default_factory=dict)
 
     def places(self, name: str) -> tuple[str, ...]:
         """Return the names of an indexed memory's elements."""
@@ -146,13 +146,13 @@ def make_scope(
         DeclarationBuilder(names, variant_names.head),
         find,
         past=Past(players=max(variant.players)),
-        announced=announcement_types(program),
+        announcement_types=announcement_types(program),
     )
 
 
 def own_frame(names: Names) -> Frame:
     """Return a frame whose slot 0 is the seat that is asked."""
-    return Frame(names, bound={ME: (0, SEAT)}, fixed={0}, size=1)
+    return Frame(names, bound={ME: (0, SEAT)}, fixed_slots={0}, size=1)
 
 
 class PolicyExpressions(ExpressionBuilder):
@@ -162,7 +162,7 @@ class PolicyExpressions(ExpressionBuilder):
 
     def __init__(self, scope: Scope, frame: Frame, memory: Mapping[str, int] | None = None) -> None:
         super().__init__(scope.names, frame, scope.declarations.head)
-        self.scope, self.kept = scope, dict(memory or {})
+        self.scope, self.memory_slots = scope, dict(memory or {})
         self.pure = True
         self.over = False  # whether it speaks of the deal that is over
 
@@ -171,8 +171,8 @@ class PolicyExpressions(ExpressionBuilder):
 
     def memory_value(self, name: str, span: Span) -> nodes.Expression:
         type_ = self.scope.memory[name]
-        if name in self.kept:
-            return nodes.Local(span, type_, self.kept[name], name)
+        if name in self.memory_slots:
+            return nodes.Local(span, type_, self.memory_slots[name], name)
         return nodes.Remembered(span, type_, name)
 
     def _name(self, node: ast.Name, expected: Type | None) -> nodes.Expression:
@@ -232,7 +232,7 @@ class PolicyExpressions(ExpressionBuilder):
         decision = node.decision.text if node.decision is not None else None
         seat = self.build_as(node.seat, SEAT, "the seat of the rate")
         self.scope.past.rates.add((words, decision or ""))
-        self.scope.asked[span] = words, decision
+        self.scope.option_counts[span] = words, decision
         chose, could = (
             nodes.Var(span, Number(0, MOST_ANSWERS), name, seat)
             for name in rate_names(words, decision or "")
@@ -315,8 +315,8 @@ class PolicyExpressions(ExpressionBuilder):
                 words = tuple(text.split())
                 seat = self.build_as(who, SEAT, say("the seat of the counted choices"))
                 past = self.scope.past
-                (past.said_last if self.over else past.said).add(words)
-                self.scope.asked[node.span] = words, None
+                (past.options_last if self.over else past.options).add(words)
+                self.scope.option_counts[node.span] = words, None
                 name = self._when(choice_count_name(words))
                 return nodes.Var(node.span, Number(0, MOST_TIMES), name, seat)
         message = say("`said` is asked of a seat and of the words of an option")
@@ -344,7 +344,7 @@ class PolicyExpressions(ExpressionBuilder):
                     word=word,
                 )
                 return mistake(self.errors, message, span, help=help_)
-        types = self.scope.announced
+        types = self.scope.announcement_types
         if text not in types:
             self.names.unknown("announcement", text, span, types)
             return nodes.Const(span, UNKNOWN, 0)
@@ -353,7 +353,7 @@ class PolicyExpressions(ExpressionBuilder):
             message = say("'{text}' is announced of values of several kinds", text=text)
             help_ = say('ask whether it was, `heard(SEAT, "{text}")`', text=text)
             return mistake(self.errors, message, span, help=help_)
-        self.scope.past.announced.add((word, text))
+        self.scope.past.announcements.add((word, text))
         kind = type_ if type_ is not None and word == "announced" else YES_NO
         result: nodes.Expression | None = None
         for number, seat_asked in speakers:
@@ -376,13 +376,13 @@ class PolicyExpressions(ExpressionBuilder):
         return nodes.Builtin(node.span, CARDS, "in_sight", (zone, self.me(node.span)))
 
     def _base(self, node: ast.Base) -> nodes.Expression:
-        base = self.replaced
+        base = self.base_define
         if base is None or node.args is None:
             return super()._base(node)
-        params = base.params[1 : len(base.params) - len(self.kept)]
+        params = base.params[1 : len(base.params) - len(self.memory_slots)]
         head = Head("base", params, base.result, node.span)
         args = self.arguments(head, node.args, node.span)
-        memory = tuple(self.memory_value(m, node.span) for m in self.kept)
+        memory = tuple(self.memory_value(m, node.span) for m in self.memory_slots)
         all_args = (self.me(node.span), *args, *memory)
         return nodes.Call(node.span, base.result, base.name, all_args)
 

@@ -82,7 +82,7 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
                 )
                 for name in rate_names(words, decision)
             )  # fmt: skip
-    names = [choice_count_name(words) for words in sorted(past.said_last)]
+    names = [choice_count_name(words) for words in sorted(past.options_last)]
     names += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
     copies = [program.variables[n] for n in names if last_name(n) not in program.variables]
     additions += (replace(one, name=last_name(one.name), lifetime="match") for one in copies)
@@ -119,7 +119,7 @@ class _RecordWriter(RuleRewriter):
         rule: nodes.Rule,
     ) -> None:
         super().__init__(rule)
-        self.program, self.rates, self.copied, self.ends = program, list(rates), list(copies), ends
+        self.program, self.rates, self.copies, self.ends = program, list(rates), list(copies), ends
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask):
@@ -193,7 +193,7 @@ class _RecordWriter(RuleRewriter):
             reason = nodes.Const(span, OneOf(reasons), reasons.index(end.reason))
             target = nodes.Var(span, OneOf(reasons), REASON, None)
             yield nodes.Assign(span, target, "=", reason)
-        for variable in self.copied:
+        for variable in self.copies:
             yield self._copy(variable, variable.type, span)
         yield end
 

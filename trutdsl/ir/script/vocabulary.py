@@ -44,21 +44,21 @@ class DefineBuilder:
         self.prefix, self.chains, self.errors = prefix, chains, errors
         self.functions: dict[str, nodes.Function] = {}
         self.scope: Scope | None = None
-        self._built: dict[str, OwnDefine] = {}
+        self._defines: dict[str, OwnDefine] = {}
         self._building: list[str] = []
 
     def find(self, name: str) -> OwnDefine | None:
         """Return a `define` by its name, or None if there is none."""
         if name not in self.chains:
             return None
-        if name not in self._built:
-            self._built[name] = self._build(name)
-        return self._built[name]
+        if name not in self._defines:
+            self._defines[name] = self._build(name)
+        return self._defines[name]
 
     @property
-    def used(self) -> frozenset[str]:
+    def used_names(self) -> frozenset[str]:
         """The names of the `define`s that something uses."""
-        return frozenset(self._built)
+        return frozenset(self._defines)
 
     def _build(self, name: str) -> OwnDefine:
         chain = self.chains[name]
@@ -122,7 +122,7 @@ class DefineBuilder:
             params.append(nodes.Local(node.span, scope.memory[one], frame.size, one))
             frame.size += 1
         values = PolicyExpressions(scope, frame, slots)
-        values.replaced, values.params = base, tuple(params)
+        values.base_define, values.params = base, tuple(params)
         expected = scope.declarations.type_of(node.result, UNKNOWN) if node.result else None
         builder = StatementBuilder(scope.declarations, frame, expected, pure=True, values=values)
         body, result = build_define(node, builder)
@@ -208,7 +208,7 @@ class _Sight:
         return result
 
     def follow(self, function: nodes.Function, args: list[Binding], env: Env) -> Binding:
-        inner = Env(dict(enumerate(args)), dict(env.stored), env.facts)
+        inner = Env(dict(enumerate(args)), dict(env.stored_keys), env.facts)
         if isinstance(function.body, nodes.Expression):
             return self.values.of(function.body, inner)
         frame, self.sentences.frame = self.sentences.frame, FlowFrame()
