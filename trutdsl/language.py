@@ -77,7 +77,7 @@ class Joins(NamedTuple):
     """
 
     elided: frozenset[str]
-    whole: frozenset[str]
+    unelided: frozenset[str]
     contracted: Mapping[tuple[str, str], str]
 
 
@@ -134,13 +134,13 @@ def texts(language: str) -> dict[str, Translation]:
     }
 
 
-class Translated(str):
+class TranslatedText(str):
     """A text in one language that can be told in another: its key in the catalogues, its values."""
 
     key: str
     values: Mapping[str, object]
 
-    def __new__(cls, text: str, key: str, values: Mapping[str, object]) -> Translated:
+    def __new__(cls, text: str, key: str, values: Mapping[str, object]) -> TranslatedText:
         """Return the text with its key and values."""
         result = super().__new__(cls, text)
         result.key, result.values = key, values
@@ -149,11 +149,11 @@ class Translated(str):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes it anew in another process."""
         values = {name: _plain(value) for name, value in self.values.items()}
-        return Translated, (str(self), self.key, values)
+        return TranslatedText, (str(self), self.key, values)
 
 
 def _plain(value: object) -> int | str:
-    return value if isinstance(value, int | Translated) else str(value)
+    return value if isinstance(value, int | TranslatedText) else str(value)
 
 
 def say(text: str, /, **values: object) -> str:
@@ -162,7 +162,7 @@ def say(text: str, /, **values: object) -> str:
     if language != ENGLISH:
         translation = texts(language).get(text, text)
         text = typeset(translation if isinstance(translation, str) else translation[0])
-    return Translated(_fill(text, values) if values else text, key, values)
+    return TranslatedText(_fill(text, values) if values else text, key, values)
 
 
 Key = dict[str, Any]  # of a text: `key`, and `values`
@@ -170,10 +170,10 @@ Key = dict[str, Any]  # of a text: `key`, and `values`
 
 def key_of(text: str) -> Key:
     """Return the key and values of a text, as JSON; a text without a key is its own."""
-    if not isinstance(text, Translated):
+    if not isinstance(text, TranslatedText):
         return {"key": str(text), "values": {}}
     values = {name: _plain(value) for name, value in text.values.items()}
-    data = {n: key_of(x) if isinstance(x, Translated) else x for n, x in values.items()}
+    data = {n: key_of(x) if isinstance(x, TranslatedText) else x for n, x in values.items()}
     return {"key": text.key, "values": data}
 
 
@@ -202,7 +202,7 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
         first, _, rest = value.partition(" ")
         if (one := joins.contracted.get((word, first))) and rest:
             return f"{one} {rest}".replace("{", "{{").replace("}", "}}")
-        if word.lower() in joins.elided and VOWEL.match(value) and first not in joins.whole:
+        if word.lower() in joins.elided and VOWEL.match(value) and first not in joins.unelided:
             return f"{word[:-1]}'{{{hit[2]}}}"
         return hit[0]
 

@@ -69,7 +69,7 @@ def positions_of(game, number, wanted, seed=1):
     """
     luck = Random(f"{seed} {number}")
     seat, first, skips = luck.randrange(game.players), luck.randrange(FIRST_DEALS), {}
-    table = table_for(game, (UNIFORM,)).compiled
+    table = table_for(game, (UNIFORM,)).compiled_game
     course, seen, options = MatchHistory(table, [seat], StreamChance(seed, number)), 0, 1
     state = course.state
     while state.pending is not None:
@@ -109,7 +109,7 @@ class TrueReplay(Replay):
 
     def __init__(self, asking, world):
         super().__init__(asking, world, Stream(0))
-        self.values, self.value = iter(asking.course.now), 0
+        self.values, self.value = iter(asking.course.current), 0
 
     def card(self, cards, draw):
         self._next()

@@ -208,7 +208,7 @@ def _compare_with_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bo
     margins = Margins()
     matches = match_metrics(base, [whole, *points])
     sums = add_points(base, whole, [(point, base) for point in points])
-    everything = [found for one in sums for found in (one.added, one.beyond)]
+    everything = [found for one in sums for found in (one.of_points, one.interaction)]
     families = judge_families(
         [one for of in matches for one in of], margins, None, others=everything
     )

@@ -169,7 +169,7 @@ def test_example_deals_are_the_shortest():
         [],
     )
     fewest: dict[str, int] = {}
-    counting, _ = game.in_engine("reference").covered
+    counting, _ = game.in_engine("reference").with_counters
     for match in range(25):
         deals = [Counter()]
         play_match(counting, seating, 5, match, lambda e, deals=deals: _count_event(e, deals))

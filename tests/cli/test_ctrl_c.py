@@ -101,8 +101,8 @@ def test_without_a_finished_match_nothing_is_printed(start, tmp_path):
 
 def wait_for_processor_time(process, seconds):
     """Wait until a process has used this much more processor time."""
-    before = look_at(process.pid).used
-    wait_for(process, lambda: look_at(process.pid).used > before + seconds)
+    before = look_at(process.pid).cpu_seconds
+    wait_for(process, lambda: look_at(process.pid).cpu_seconds > before + seconds)
 
 
 def count_finished(ending):

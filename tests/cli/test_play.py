@@ -93,9 +93,9 @@ class RandomHand(Hand):
     def note(self, sight):
         """Add the cards that the seat sees now, and check the screen against all of them."""
         for part in self.legend.zone_parts:
-            for cards in sight.seen[part.first : part.beyond]:
+            for cards in sight.values[part.first : part.end]:
                 self.seen |= set(card_texts(cards, self.legend.pack))
-        for event in sight.heard:
+        for event in sight.history:
             self.seen |= set(re.split(r"[ ,]+", event.action))
         text = self.shown.getvalue()
         faces_on_screen = {card for card, face in self.cards.items() if face.search(text)}
@@ -113,7 +113,7 @@ class RandomHand(Hand):
                 raise
             return view.actions[view.random.below(len(view.actions))]
         finally:
-            self.note(Sight(view._seen, view.history))
+            self.note(Sight(view._values, view.history))
 
 
 @pytest.mark.parametrize("name", list_variants())

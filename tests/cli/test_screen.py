@@ -88,7 +88,7 @@ def begin_progress(plan, console):
     notice = progress.ScreenNotice(console)
     settings = Settings(variant="fake", strategies=tuple(s.name for s in plan.strategies), sets=300)
     previous = finish_chunk(plan, 0, 100)
-    rows = lambda: iter([(previous.chunk, previous.kept)])  # noqa: E731
+    rows = lambda: iter([(previous.chunk, previous.entry)])  # noqa: E731
     notice.begin(RunStart(plan, settings, Chunk(0, 300), 200, 100, rows, 2))
     return notice
 

@@ -7,7 +7,7 @@ import pytest
 
 from trutdsl.game import ChanceNode, DealStart, load_game
 from trutdsl.streams import Stream, mix_in
-from trutdsl.table.chance import Aside, StreamChance
+from trutdsl.table.chance import Reserve, StreamChance
 
 TABLE = None
 CARDS = [2, 3, 5, 7]
@@ -18,17 +18,19 @@ SCHEDULES = [
 ]  # fmt: skip
 
 
-def draw(aside, cards, seat, stream):
+def draw(reserve, cards, seat, stream):
     """Draw a card from a group; return the rest of the group, and the card."""
-    card = aside.draw(cards, stream) if seat is TABLE else aside.draw_for(seat, 2, cards, stream)
+    card = (
+        reserve.draw(cards, stream) if seat is TABLE else reserve.draw_for(seat, 2, cards, stream)
+    )
     return [other for other in cards if other != card], card
 
 
 def draw_in_turn(schedule, key):
     """Draw from a shuffled pile; return pairs of seat and card."""
-    aside, stream, left, found = Aside(), Stream(mix_in(0, key)), CARDS, []
+    reserve, stream, left, found = Reserve(), Stream(mix_in(0, key)), CARDS, []
     for seat in schedule:
-        left, card = draw(aside, left, seat, stream)
+        left, card = draw(reserve, left, seat, stream)
         found.append((seat, card))
     return found
 
@@ -53,9 +55,9 @@ def test_a_card_that_comes_back_can_go_to_any_seat():
     """Cards are set aside for a seat only until something other than a draw changes the group."""
     found = Counter()
     for key in range(4000):
-        aside, stream = Aside(), Stream(mix_in(1, key))
-        left, back = draw(aside, CARDS, 0, stream)
-        _, card = draw(aside, sorted([*left, back]), 1, stream)
+        reserve, stream = Reserve(), Stream(mix_in(1, key))
+        left, back = draw(reserve, CARDS, 0, stream)
+        _, card = draw(reserve, sorted([*left, back]), 1, stream)
         found[card == back] += 1
     assert abs(found[True] - 1000) < 5 * (4000 * 1 / 4 * 3 / 4) ** 0.5
 

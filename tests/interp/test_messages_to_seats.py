@@ -29,7 +29,7 @@ def play_first_deal(name, engine, answers, events=None, match=0):
 
 
 def heard(state, seat, kind):
-    return [tuple(said) for said in state.sight(seat).heard if isinstance(said, kind)]
+    return [tuple(said) for said in state.sight(seat).history if isinstance(said, kind)]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -119,7 +119,7 @@ def test_messages_of_passed_cards_agree_with_the_events(engine):
     assert {event["to"][0] for event in passed} >= {"hand", "kept", "won"}  # `won` is of teams
     texts = state.game.deck.texts
     for seat in range(4):
-        messages = [s for s in state.sight(seat).heard if isinstance(s, PassedCards)]
+        messages = [s for s in state.sight(seat).history if isinstance(s, PassedCards)]
         for said, event in zip(messages, passed, strict=True):
             at, to, many, cards = read_passed(said, state.game.setting)
             assert (at, to, many) == (event["from"][1], event["to"][1], len(event["cards"]))

@@ -83,7 +83,7 @@ def test_the_interval_between_checks_doubles_while_steps_are_fast(clock):
 
 def test_an_exception_stops_the_match():
     watch = Watch()
-    watch.raised.append(KeyboardInterrupt())
+    watch.exceptions.append(KeyboardInterrupt())
     assert watch.call() == 0
 
 

@@ -26,7 +26,7 @@ def draw_winners(design: Design, sets: int, seed: int, apart: float = 1.2) -> In
     seatings share the luck of the deal, and the first team's seats have an advantage.
     """
     rng = np.random.default_rng(seed)
-    skill = np.linspace(apart, 0, design.strategies)[design.seated][..., None]
+    skill = np.linspace(apart, 0, design.strategies)[design.seatings][..., None]
     luck = rng.normal(0, 0.8, (design.teams, sets)) + 0.4 * np.eye(design.teams)[:, :1]
     winners = (skill + luck + rng.gumbel(size=(*skill.shape[:3], sets))).argmax(axis=2)
     winners[rng.random(winners.shape) < 0.1] = -1
@@ -35,7 +35,9 @@ def draw_winners(design: Design, sets: int, seed: int, apart: float = 1.2) -> In
 
 def list_matches(design: Design, winners: Ints) -> Matches:
     """Return the matches of two teams as rows."""
-    seated = np.broadcast_to(design.seated[..., None], (*design.seated.shape, winners.shape[-1]))
+    seated = np.broadcast_to(
+        design.seatings[..., None], (*design.seatings.shape, winners.shape[-1])
+    )
     number = np.broadcast_to(np.arange(winners.shape[-1]), winners.shape)
     score = np.choose(winners + 1, [0.5, 1.0, 0.0])
     return Matches(*(x.reshape(-1) for x in (seated[:, :, 0], seated[:, :, 1], score, number)))

@@ -107,7 +107,7 @@ def test_strengths_of_three_teams_agree_with_a_model_of_pairs():
     winners = draw_winners(design, 50, 3)
     rows = []  # three times each match, so that a third of a pair is a row
     for (c, order, at), winner in np.ndenumerate(winners):
-        seated = design.seated[c, order]
+        seated = design.seatings[c, order]
         if winner < 0:
             rows += [(i, j, 1, at) for i, j in permutations(seated, 2)]
         else:

@@ -18,7 +18,7 @@ SCRIPT = 'strategy probe "Looks at cards.":\n{}    otherwise:\n        any\n'
 def classes_of(variant, *strategies):
     game = load_game(variant, 2, (), "native")
     scripts = tuple(load_strategies(strategies, game))
-    table = table_for(game, scripts).compiled if scripts else game
+    table = table_for(game, scripts).compiled_game if scripts else game
     return find_classes(table.program, table.setting)
 
 
@@ -373,7 +373,7 @@ def write_variant(folder: Path, rules: str) -> Path:
 
 def separate_all_cards(program, setting):
     cards = range(len(setting.deck.texts))
-    return CardClasses(tuple(cards), (), find_classes(program, setting).ordered)
+    return CardClasses(tuple(cards), (), find_classes(program, setting).order_span)
 
 
 def figures_of(variant, *strategies):

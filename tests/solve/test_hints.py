@@ -77,8 +77,8 @@ def test_the_price_of_an_answer_to_a_bet_by_hand(kuhn):
 
 def test_a_hint_has_the_probability_of_its_question(kuhn):
     king, jack = kuhn.share("KQ", "bet"), kuhn.share("JQ", "bet")
-    assert kuhn.hint("KQ").reached == pytest.approx(1 / 3, abs=1e-12)
-    assert kuhn.hint("KQ", "bet").reached == pytest.approx((king + jack) / 6, abs=1e-12)
+    assert kuhn.hint("KQ").reach == pytest.approx(1 / 3, abs=1e-12)
+    assert kuhn.hint("KQ", "bet").reach == pytest.approx((king + jack) / 6, abs=1e-12)
 
 
 def test_a_hint_warns_of_weak_play_at_a_rare_question():

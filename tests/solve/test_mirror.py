@@ -59,7 +59,7 @@ def test_a_score_and_its_image_are_solved_once(tmp_path):
         play = known[Score(one.start, one.values)].play
         for seat in (0, 1):
             stored = policy.play_at(one.play[seat])
-            assert np.array_equal(stored.reached, play[seat].reached)
+            assert np.array_equal(stored.reach, play[seat].reach)
             assert np.array_equal(stored.parts, play[seat].parts)
 
 

@@ -103,7 +103,7 @@ def test_strengths_of_three_teams_follow_luces_model():
     """Estimates are near the truth, and their errors match their spread."""
     design, rng = round_robin(4, 3), np.random.default_rng(7)
     theta = np.array([0.5, 0.2, -0.2, -0.5])
-    strength = np.exp(theta)[design.seated]  # (combinations, orders, teams)
+    strength = np.exp(theta)[design.seatings]  # (combinations, orders, teams)
     values, errors = [], []
     for _ in range(300):
         deal = np.exp(rng.normal(0, 0.8, (3, 60)))  # luck of each team, in all matches of a set

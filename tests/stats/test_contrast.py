@@ -49,7 +49,7 @@ def test_an_interval_excludes_0_exactly_for_separated_pairs():
     ):
         design = round_robin(4, 2, metric)
         reached = rng.normal(size=(1, 1, 2, sets)) + rng.normal(size=(6, 2, 2, sets))
-        reached += np.array([0, 0.1, 0.3, 1.5])[design.seated][..., None]
+        reached += np.array([0, 0.1, 0.3, 1.5])[design.seatings][..., None]
         winners = reached.argmax(axis=2)
         points = 2 * (winners[:, :, None] == np.arange(2)[:, None])
         if not metric.by_match:

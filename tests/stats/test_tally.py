@@ -192,7 +192,7 @@ def test_sums_agree_with_a_loop_also_if_a_strategy_meets_itself(combinations):
     deals_by, drawn_by, scores = np.zeros((3, 3), int)
     pairs = np.zeros((3, 3, sets), int)
     for leg in np.ndindex(shape):
-        seated = design.seated[leg]
+        seated = design.seatings[leg]
         for one in set(seated.tolist()):
             deals_by[one] += deals[leg].sum()
             drawn_by[one] += (winners[leg] < 0).sum()

@@ -23,7 +23,7 @@ def play_to(game, match, decisions):
     If the match ends earlier, another one is played.
     """
     table = table_for(game, (UNIFORM,))
-    course = MatchHistory(table.compiled, range(game.players), StreamChance(5, match))
+    course = MatchHistory(table.compiled_game, range(game.players), StreamChance(5, match))
     luck = Stream(match)
     while decisions or not isinstance(course.state.pending, Question):
         if course.state.pending is None:

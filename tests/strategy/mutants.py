@@ -6,7 +6,7 @@ from trutdsl.strategy.worlds import World
 
 def draw_lower_cards(shares, stream):
     """Draw two of the free cards and take the lower one."""
-    for card, left in shares.due:
+    for card, left in shares.due_cards:
         if stream.below(left) == 0:
             return card
     return min(pick(shares.rest, stream), pick(shares.rest, stream))

@@ -78,20 +78,22 @@ def test_the_record_of_a_match_agrees_with_its_events(players, reader):
 
 
 def test_exact_evaluation_refuses_memory_that_outlasts_a_deal(reader):
-    table = table_for(load_game("trut", players=2), (reader,)).compiled
+    table = table_for(load_game("trut", players=2), (reader,)).compiled_game
     with pytest.raises(BadUsage, match="remembers 'noted"):
         check_memory(table)
     text = READER.replace("noted[me]", "1").partition("    match memory")
     rest = text[2].partition("    on turn")
     Path("reader.strategy").write_text(text[0] + rest[1] + rest[2], encoding="utf-8")
-    table = table_for(load_game("trut", players=2), (load_strategy("reader.strategy"),)).compiled
+    table = table_for(
+        load_game("trut", players=2), (load_strategy("reader.strategy"),)
+    ).compiled_game
     with pytest.raises(BadUsage, match="'reader' asks for the past of the match"):
         check_memory(table)
 
 
 def test_the_script_with_memory_beyond_a_deal_is_named():
     specs = (load_strategy("steady"), load_strategy("patient"))
-    table = table_for(load_game("trut", players=2), specs).compiled
+    table = table_for(load_game("trut", players=2), specs).compiled_game
     with pytest.raises(BadUsage, match="'patient' asks for the past of the match"):
         check_memory(table)
     assert not memory_of(table, "steady")

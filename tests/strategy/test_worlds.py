@@ -175,7 +175,7 @@ def enumerate_worlds(game, seen, heard, seat):
                 walk(twin, weight * odds / sum(pending.weights), asked)
         elif isinstance(pending, Question):
             mine = pending.seat == seat
-            now = list(state.sight(seat).heard)
+            now = list(state.sight(seat).history)
             if now != heard[: len(now)]:
                 return
             if mine:
@@ -188,7 +188,7 @@ def enumerate_worlds(game, seen, heard, seat):
             for index in range(len(pending.actions)):
                 twin = state.clone()
                 twin.apply(index)
-                noticed = list(twin.sight(seat).heard)
+                noticed = list(twin.sight(seat).history)
                 if noticed != heard[: len(noticed)]:
                     continue
                 walk(twin, weight, asked)
@@ -234,7 +234,7 @@ def compare(load_small, name, match, decisions, many=3000 if LONG else 300):
     _, course = play_to(game, match, decisions)
     seat = course.state.pending.seat
     seen = views_of(game, match, decisions, seat)
-    heard = list(course.state.sight(seat).heard)
+    heard = list(course.state.sight(seat).history)
     expected = enumerate_worlds(load_small(name, "native"), seen, heard, seat)
     assert len(expected) > 3
     knowledge, found = knowledge_of(course), defaultdict(list)
@@ -270,7 +270,7 @@ def test_worlds_of_machine_code_agree_with_announcements(load_small, decisions):
     expected = endings_of(*slow, 7)
     assert len(expected) == WORLDS
     assert endings_of(*fast, 7) == expected
-    heard = slow[1].state.sight(slow[1].state.pending.seat).heard
+    heard = slow[1].state.sight(slow[1].state.pending.seat).history
     assert "held" in {said.decision for said in heard}
     knowledge = knowledge_of(slow[1])
     for number in range(5):

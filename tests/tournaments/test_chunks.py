@@ -28,7 +28,7 @@ def hand_out(missing, most):
 
 
 def list_sets(chunks):
-    return [index for chunk in chunks for index in range(chunk.first, chunk.beyond)]
+    return [index for chunk in chunks for index in range(chunk.first, chunk.end)]
 
 
 @given(
@@ -47,7 +47,7 @@ def test_missing_sets_are_handed_out_once_and_in_order(first, sets, done, cuts):
 @given(st.integers(1, 60), sizes, sizes)
 def test_no_chunk_crosses_a_place_where_the_run_may_stop(sets, most, every):
     chunks_out = hand_out(MissingSets(Chunk(0, sets), every=every), lambda _: most)
-    assert all(c.first // every == (c.beyond - 1) // every for c in chunks_out)
+    assert all(c.first // every == (c.end - 1) // every for c in chunks_out)
     assert list_sets(chunks_out) == list(range(sets))
 
 

@@ -157,9 +157,7 @@ def test_more_sets_play_only_the_new_ones(tmp_path):
     play_run(experiment(sets=10), tmp_path)
     plan, chunks = experiment(sets=25), []
     assert play_run(plan, tmp_path, progress=chunks.append) == play_in_one_loop(plan)
-    assert sorted(s for d in chunks for s in range(d.chunk.first, d.chunk.beyond)) == [
-        *range(10, 25)
-    ]
+    assert sorted(s for d in chunks for s in range(d.chunk.first, d.chunk.end)) == [*range(10, 25)]
 
 
 def test_sets_in_the_journal_are_not_played_again(tmp_path):

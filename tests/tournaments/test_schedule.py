@@ -49,7 +49,7 @@ def test_partnerships_take_their_seats_in_every_order():
         (s for s in permutations(FOUR) if {s[0], s[2]} in ({A, B}, {C, D})), key=str
     )
     for leg, seats in enumerate(plan.legs):
-        teams = plan.design.seated.reshape(-1, 2)[leg]
+        teams = plan.design.seatings.reshape(-1, 2)[leg]
         for team in range(2):
             assert tuple(sorted((seats[team], seats[team + 2]))) == pairs[teams[team]]
 

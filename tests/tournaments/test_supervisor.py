@@ -51,7 +51,7 @@ def test_a_failing_strategy_forfeits_only_its_match(tmp_path, monkeypatch, troub
                 seat = plan.legs[leg].index(1)
                 results[leg][:] = [1 - seat, 0, seat]
     assert sets == expected
-    faults = [f for done in found for f in done.kept["faults"]]
+    faults = [f for done in found for f in done.entry["faults"]]
     assert sum(f[2] for f in faults) == len(with_bad) == 4
     assert {(f[0], f[1]) for f in faults} == {(1, kind)}
 
@@ -176,6 +176,6 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
     finally:
         workers.end()
     assert all(isinstance(one, FinishedChunk) for one in found)
-    sets = sorted(s for one in found for s in one.kept["counts"]["sets"])
+    sets = sorted(s for one in found for s in one.entry["counts"]["sets"])
     expected = play_in_one_loop(experiment((A, FakeStrategy("slow", 0.3)), submitted))
     assert json.loads(json.dumps(sets)) == expected

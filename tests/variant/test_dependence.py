@@ -54,7 +54,7 @@ def group_rules(tmp_path, *parts):
     path.write_text(HEAD + "".join(parts), encoding="utf-8")
     variant, base = load_game(path, 2, engine="reference").variant, load_variant("trut")
     found = group_pieces(variant, base)
-    return {" + ".join(piece.words for piece in one.pieces): one.shared for one in found}
+    return {" + ".join(piece.words for piece in one.pieces): one.shared_names for one in found}
 
 
 def test_a_writer_and_a_reader_of_a_variable_are_one_point(tmp_path):

@@ -205,7 +205,7 @@ def response_figures(response: ScriptResponse, points: dict[str, float] | None) 
     return {
         "against": response.against,
         **gains,
-        "bound": "lower" if response.measured else "exact",
+        "bound": "lower" if response.match_count else "exact",
         "interval": measured_interval(response),
         "note": response.note,
         "habits": [
@@ -222,11 +222,11 @@ def response_figures(response: ScriptResponse, points: dict[str, float] | None) 
 
 def measured_interval(response: ScriptResponse) -> tuple[float, float] | None:
     """Return the 95 % interval of a measured share of wins, None for an exact one."""
-    if not response.measured:
+    if not response.match_count:
         return None
     from trutdsl.stats.estimate import estimate_share
 
-    share = estimate_share(round(response.gains * response.measured), response.measured)
+    share = estimate_share(round(response.gains * response.match_count), response.match_count)
     assert share.low is not None
     assert share.high is not None
     return share.low, share.high

@@ -78,7 +78,7 @@ class TimedLegs:
     """
 
     def __init__(self) -> None:
-        self.spent = 0.0
+        self.seconds = 0.0
 
     def __call__(
         self,
@@ -94,7 +94,7 @@ class TimedLegs:
         while True:
             begin = time.process_time()
             more = next(legs, None)
-            self.spent += time.process_time() - begin
+            self.seconds += time.process_time() - begin
             if more is None:
                 return
             yield more
@@ -116,7 +116,7 @@ def runner_cost(seconds: float) -> float:
 def _cost(experiment: Experiment) -> float:
     legs = TimedLegs()
     watched = replace(experiment, play=legs)
-    return _seconds(lambda: _play_chunk(watched)) / legs.spent
+    return _seconds(lambda: _play_chunk(watched)) / legs.seconds
 
 
 def _play_chunk(experiment: Experiment) -> None:

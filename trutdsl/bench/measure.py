@@ -290,7 +290,7 @@ def playout_rate(game: Game, seconds: float) -> Figure:
     """
     script = load_strategy("uniform")
     assert isinstance(script, ScriptSpec)
-    table, luck = table_for(game, (script,)).compiled, Stream(1)
+    table, luck = table_for(game, (script,)).compiled_game, Stream(1)
     code = table.steps
     assert isinstance(code, SearchCode)
     seats = tuple(range(game.players))

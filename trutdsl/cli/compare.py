@@ -172,7 +172,7 @@ def sweep_parameters(
     from trutdsl.comparison.sweep import sweep
     from trutdsl.report.sweep import sweep_lines
 
-    request = replace(_request([variant], flags), wanted=tuple(metric or ()))
+    request = replace(_request([variant], flags), metrics=tuple(metric or ()))
     play = partial(sweep, request, param)
     _play_and_show("sweep", [variant, *param], request, flags, play, sweep_lines)
 

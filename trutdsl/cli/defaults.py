@@ -37,7 +37,9 @@ class DefaultsFile:
     def __init__(self, source: Source | None = None, commands: Iterable[str] = ()) -> None:
         """Read a file; raises `Rejected` for one that is not TOML, or names something unknown."""
         self.source = source
-        self.used: set[str] = set()  # options of this command that have their value from here
+        self.used_options: set[str] = (
+            set()
+        )  # options of this command that have their value from here
         self._values = {} if source is None else _parse(source)
         tables = {key for key, value in self._values.items() if isinstance(value, dict)}
         for key in self._values.keys() - tables:
@@ -87,7 +89,7 @@ class DefaultsFile:
                 default = self._check_value(place, key, value, by_key[name])
                 if name not in BUDGETS or not flags.intersection(BUDGET_FLAGS):
                     result[by_key[name].name] = default
-        self.used = {*result}
+        self.used_options = {*result}
         return result
 
     def _check_value(self, table: str, key: str, value: Any, param: Any) -> Any:
@@ -213,5 +215,5 @@ def override_file(flags: Mapping[str, Any], file: Mapping[str, Any]) -> dict[str
         name: value
         for name, value in flags.items()
         if value not in (None, [])
-        and not (name in present.used and (name in file or (name in BUDGETS and amount)))
+        and not (name in present.used_options and (name in file or (name in BUDGETS and amount)))
     }

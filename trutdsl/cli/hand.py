@@ -72,7 +72,7 @@ class Hand:
 
         def watched(state: State) -> None:
             try:
-                self._tell(state.sight(seat).heard)
+                self._tell(state.sight(seat).history)
                 if not self._silent and not state.match.deal_open and state.deals and state.pending:
                     self._pause()
             except OSError as why:

@@ -88,7 +88,7 @@ def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
     if not hint.expected:
         yield f"  {say(OTHER_UNLIKELY)}"
     elif hint.known and hint.loss >= WEAK:
-        loss, deals = figure(100 * hint.loss, ".2g"), figure(1 / hint.reached, ",.0f")
+        loss, deals = figure(100 * hint.loss, ".2g"), figure(1 / hint.reach, ",.0f")
         yield "  " + say(
             "the policy loses {loss} of 100 matches here: play as stored comes here in only one of "
             "{deals} deals, so the exploitability hardly counts it",

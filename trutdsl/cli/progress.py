@@ -97,7 +97,7 @@ class ScreenNotice(Notice):
     def begin(self, beginning: RunStart) -> None:
         """Print the sets to play, and start the clock."""
         self._experiment, self._jobs = beginning.experiment, beginning.jobs
-        self._sets, self._deals = beginning.left, beginning.settings.deals
+        self._sets, self._deals = beginning.missing_sets, beginning.settings.deals
         if self._deals is not None:
             self._deals -= sum(row["counts"]["deals"] for _, row in beginning.rows())
         self.say(describe_play(beginning))
@@ -116,13 +116,13 @@ class ScreenNotice(Notice):
         """Count a chunk, and show the progress if it is time."""
         super().add_chunk(finished)
         self._of_sets.add(finished.chunk.sets)
-        self._of_deals.add(finished.kept["counts"]["deals"])
-        for fault in from_counts(finished.kept["faults"]):
+        self._of_deals.add(finished.entry["counts"]["deals"])
+        for fault in from_counts(finished.entry["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
         moment = time.monotonic()
         seconds = self._time_left()
         if self._live is not None:
-            self._prefix.add(finished.chunk, finished.kept)
+            self._prefix.add(finished.chunk, finished.entry)
             if moment - self._shown_at >= REFRESH:
                 self._shown_at = moment
                 self._live.update(self._view(), refresh=True)
@@ -197,7 +197,11 @@ class ScreenNotice(Notice):
 
 def describe_play(beginning: RunStart) -> str:
     """Return a sentence on the sets to play."""
-    design, settings, sets = beginning.experiment.design, beginning.settings, beginning.done
+    design, settings, sets = (
+        beginning.experiment.design,
+        beginning.settings,
+        beginning.finished_sets,
+    )
     seatings = say_count(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
         meetings = say_count(len(design.combinations), "meeting", "meetings")
@@ -223,13 +227,13 @@ def describe_play(beginning: RunStart) -> str:
 
 def _amount(beginning: RunStart, each: str) -> str:
     design, settings = beginning.experiment.design, beginning.settings
-    if beginning.left is not None:
+    if beginning.missing_sets is not None:
         return say(
             "{sets} of deals x {each} = {matches}",
-            sets=say_count(beginning.left, "set", "sets"),
+            sets=say_count(beginning.missing_sets, "set", "sets"),
             each=each,
             matches=counted_matches(
-                beginning.left * design.matches_per_set, settings.mode == DEALS
+                beginning.missing_sets * design.matches_per_set, settings.mode == DEALS
             ),
         )
     if settings.deals is not None:

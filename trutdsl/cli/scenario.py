@@ -120,8 +120,8 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
     for event in outcome.events:
         for line in teller.tell(event):
             typer.echo(f"     {line}".rstrip())
-    if outcome.refused and tell:
-        typer.echo(f"       {outcome.refused}")
+    if outcome.refusal and tell:
+        typer.echo(f"       {outcome.refusal}")
 
 
 def _record(source: str) -> str:
@@ -157,7 +157,7 @@ def _as_json(file: str, one: Scenario, outcome: ScenarioOutcome | Rejected) -> d
     return result | {
         "passed": outcome.passed,
         "differences": list(outcome.differences),
-        "refused": outcome.refused or None,
+        "refused": outcome.refusal or None,
         "unused": list(outcome.unused),
         "places": [
             str(difference.span) if difference.span else None for difference in outcome.mismatches

@@ -54,7 +54,7 @@ class SittingStart(NamedTuple):
     game: Game
     seed: int | None
     match: int = 0
-    given: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     begin: Begin | None = None
 
 
@@ -94,8 +94,8 @@ class Sitting:
             text = "{name} needs a match from its first deal; name others with --strategies"
             raise BadUsage(say(text, name=MONTE_CARLO))
         self.seed = settle_seed(start.seed, self.seating)
-        self.first_answers, self.chosen = (
-            list(start.given),
+        self.first_answers, self.choice_count = (
+            list(start.answers),
             0,
         )  # chosen: by the person in the open deal
 
@@ -151,7 +151,7 @@ class Sitting:
             watch(state)
 
         if self.first_answers or self.start.begin:
-            self.hand.go_back(self.chosen)
+            self.hand.go_back(self.choice_count)
         try:
             play_match(
                 self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
@@ -161,7 +161,7 @@ class Sitting:
             pairs = enumerate(self.answers)
             own = [i for i, one in pairs if one.chosen and one.seat == self.seat]
             deal = self.answers[own[-1]].deal
-            self.chosen = sum(self.answers[i].deal == deal for i in own) - 1
+            self.choice_count = sum(self.answers[i].deal == deal for i in own) - 1
             self.first_answers = [one.text for one in self.answers[: own[-1]]]
             return False
         finally:
@@ -218,7 +218,7 @@ class Sitting:
             chance = StreamChance(self.seed, self.start.match)
             result = search_after(
                 [one.text for one in self.answers], spec, table,
-                MatchHistory(table.compiled, (view.seat,), chance), view.seat,
+                MatchHistory(table.compiled_game, (view.seat,), chance), view.seat,
                 self.seed, self.start.match,
             )  # fmt: skip
             script = spec.script_for(self.game).name

@@ -194,20 +194,20 @@ def verify_run(
     means, display = means_of(flags), _display(run, flags)
     result = verify(run, chunks, means, tell=note)
     if as_json:
-        parts = {"played": result.played, "wrong": result.wrong}
+        parts = {"played": result.chunks, "wrong": result.wrong}
         ranges = {name: [one._asdict() for one in part] for name, part in parts.items()}
         typer.echo(json.dumps({"run": str(run), **ranges}, indent=2))
     with speaking(display.lang):
         if result.wrong:
-            ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in result.wrong)
+            ends = ({"low": chunk.first, "high": chunk.end - 1} for chunk in result.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
             text = "{run}: these sets give another result when they are replayed: {sets}"
             raise Failure(say(text, run=run, sets=sets))
         if as_json:
             return
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
-        of = say_count(len(result.played), "chunk", "chunks")
-        sets = say_count(sum(chunk.sets for chunk in result.played), "set", "sets")
+        of = say_count(len(result.chunks), "chunk", "chunks")
+        sets = say_count(sum(chunk.sets for chunk in result.chunks), "set", "sets")
         typer.echo(say(text, run=run, chunks=of, sets=sets))
 
 

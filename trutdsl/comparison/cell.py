@@ -74,7 +74,7 @@ class Cell:
         return Experiment(self.game, self.strategies, self.seed, sets, play, meetings=meetings)
 
     @property
-    def compiled(self) -> Game:
+    def compiled_game(self) -> Game:
         """The game together with the scripts among its strategies, for machine code."""
         return compile_for(self.game, self.strategies)
 
@@ -110,7 +110,7 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
     cell = Cell(name, game.measuring(), tuple(specs), seed)
     if native_seating(cell.game, specs) is not None:
-        cell.game.take_plan_of(cell.compiled)
+        cell.game.take_plan_of(cell.compiled_game)
     return cell
 
 
@@ -239,7 +239,7 @@ def compile_ahead(
     again, and are reported, when the machine code is needed.
     """
     jobs = limit_workers(jobs)
-    missing = {cell.compiled.fingerprint: cell for cell in cells if cell.lacks_machine_code}
+    missing = {cell.compiled_game.fingerprint: cell for cell in cells if cell.lacks_machine_code}
     waiting, of = deque(missing.values()), len(missing)
     if min(jobs, of) < 2:
         return
@@ -268,6 +268,6 @@ def _compile(cell: Cell) -> None:
         signal.signal(number, signal.SIG_DFL)  # the parent decides
     end_with_parent()
     try:
-        _ = cell.compiled.counting
+        _ = cell.compiled_game.counting
     finally:
         os._exit(0)  # even after an error: the parent reads the cache

@@ -325,7 +325,7 @@ def _read_request(results: Mapping[str, Any]) -> Request:
         margins=Margins(shares, numbers, by_name),
         engine=settings["engine"],
         apart=options["apart"],
-        wanted=tuple(options["metrics"]),
+        metrics=tuple(options["metrics"]),
         primary=settings["primary"],
         screening=settings["screening"],
     )

@@ -127,7 +127,7 @@ def clusters_hold(chunks: Iterable[Chunk], sets: int) -> bool:
     """Tell whether every chunk of these sets lies in one cluster."""
     size = cluster_size(sets)
     return all(
-        chunk.first // size == (chunk.beyond - 1) // size and chunk.beyond <= sets
+        chunk.first // size == (chunk.end - 1) // size and chunk.end <= sets
         for chunk in chunks
         if chunk.first < sets
     )

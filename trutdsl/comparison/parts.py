@@ -95,7 +95,7 @@ def _rules(game: Game, base: Game, group: PieceGroup) -> Point:
     pieces = tuple({"how": piece.how, "name": piece.name} for piece in group.pieces)
     says = " ".join(piece.help for piece in group.pieces if piece.help is not None)
     point = _point(pieces, says or None, _like_base(variant, game, base))
-    return replace(point, shared=group.shared)
+    return replace(point, shared=group.shared_names)
 
 
 def _like_base(variant: Variant, game: Game, base: Game) -> Game:
@@ -118,13 +118,13 @@ class Sum:
 
     metric: Metric
     base: Influences
-    added: Influences
-    whole: Influences
+    of_points: Influences
+    of_variant: Influences
 
     @property
-    def beyond(self) -> Influences:
+    def interaction(self) -> Influences:
         """The interaction."""
-        return self.whole - self.added
+        return self.of_variant - self.of_points
 
 
 def add_points(
@@ -156,13 +156,13 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
     comparison. clear: the interval excludes 0, and is not within the margin.
     """
     for one in sums:
-        metric, beyond = one.metric, one.beyond
+        metric, beyond = one.metric, one.interaction
         estimate, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
         yield {
             "metric": metric.name,
             "kind": metric.kind,
-            "added": asdict(one.added.estimate(family=family)),
-            "whole": asdict(show_difference(metric, one.whole, family)),
+            "added": asdict(one.of_points.estimate(family=family)),
+            "whole": asdict(show_difference(metric, one.of_variant, family)),
             "difference": asdict(estimate),
             "margin": margin,
             "p": beyond.p_zero(family),

@@ -49,7 +49,7 @@ class Request:
     strategies: None for some that can play all variants.
     deals:      the least number for each variant; sets instead, if given.
     apart:      also measure each point of variants that build on the base.
-    wanted:     names of metrics that the user selected.
+    metrics:    names of metrics that the user selected.
     primary:    the metric that was declared beforehand; it is tested separately.
     screening:  a sweep: verdicts control the false discovery rate, and there are no ranks.
     """
@@ -64,7 +64,7 @@ class Request:
     margins: Margins = field(default_factory=Margins)
     engine: str = "native"
     apart: bool = True
-    wanted: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
     primary: str | None = None
     screening: bool = False
 
@@ -162,7 +162,7 @@ def check_metrics(cells: Sequence[Cell], request: Request) -> None:
     known: dict[str, Metric] = {}
     for cell in cells:
         known |= metrics_of(cell.game.count_plan, cell.experiment(1).design)
-    named = [("--metric", name) for name in request.wanted]
+    named = [("--metric", name) for name in request.metrics]
     named += [("--primary", request.primary)] if request.primary is not None else []
     named += [("--margin", name) for name in request.margins.by_name or ()]
     for flag, name in named:
@@ -255,7 +255,7 @@ def compare(
     ]
     matches = match_metrics(base, [result for _, result in measurements[1:]])
     families = _families(request, [one for of in matches for one in of], parts)
-    reported = families.own if request.wanted else families.others
+    reported = families.own if request.metrics else families.others
     return {
         "comparison": {
             **_describe(request, variants, sets, base),
@@ -267,7 +267,7 @@ def compare(
             "parameters": list(request.parameters),
             "strategies": None if request.strategies is None else list(request.strategies),
             "apart": request.apart,
-            "metrics": list(request.wanted),
+            "metrics": list(request.metrics),
         },
         "variants": [
             show_variant(v.cell, variants[0].cell, m)
@@ -338,14 +338,14 @@ def _families(
     request: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
 ) -> Families:
     if request.screening:
-        return screen_families(matches, request.wanted)
+        return screen_families(matches, request.metrics)
     sums = [one for part in parts for one in part.sums]
     return judge_families(
         matches,
         request.margins,
         request.primary,
         [one for part in parts for of in part.matches for one in of],
-        [result for one in sums for result in (one.added, one.beyond)],
+        [result for one in sums for result in (one.of_points, one.interaction)],
     )
 
 

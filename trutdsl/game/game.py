@@ -249,7 +249,7 @@ class Game:
         return game
 
     @cached_property
-    def covered(self) -> tuple[Game, Mapping[str, ProbedPart]]:
+    def with_counters(self) -> tuple[Game, Mapping[str, ProbedPart]]:
         """The same game with counters of executed parts of the rules; see `ir.transforms`."""
         program, probes = add_probes(self.program)
         game = self.with_program(program)

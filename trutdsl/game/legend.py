@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind
-from trutdsl.table.match import Seen
+from trutdsl.table.match import SightValues
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import (
     FIRST_PLACE,
@@ -33,7 +33,7 @@ class SightPart(NamedTuple):
     """
 
     first: int
-    beyond: int
+    end: int
     reading: Reading
 
 
@@ -74,7 +74,7 @@ def make_legend(
 ) -> Legend:
     """Return the meaning of a seat's sights."""
     zones = _parts(list(program.zones.values()), setting, FIRST_PLACE)
-    beyond = max((part.beyond for part in zones.values()), default=FIRST_PLACE)
+    beyond = max((part.end for part in zones.values()), default=FIRST_PLACE)
     values = _parts(variables_of(program), setting, beyond)
     places = {Kind.SEAT: seat, Kind.TEAM: setting.team(seat), None: 0}
     counters = {name: part for name, part in values.items() if program.variables[name].counter}
@@ -149,10 +149,10 @@ Cards = tuple[str, ...]
 class _Read(Mapping[str, tuple[Entry, ...]]):
     """A part of a view by name; each entry is created on demand."""
 
-    __slots__ = ("_legend", "_seen")
+    __slots__ = ("_legend", "_values")
 
     _legend: Legend
-    _seen: Seen
+    _values: SightValues
     _names: ClassVar[str]  # its field of the legend
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -184,7 +184,7 @@ class Zones(_Read[Cards | Hidden]):
             first, beyond = places[zones.index(name)]
         except ValueError:
             raise KeyError(name) from None
-        seen = self._seen[first:beyond]
+        seen = self._values[first:beyond]
         return tuple([visible_texts(cards, pack) for cards in seen])
 
 
@@ -196,7 +196,7 @@ class Sizes(_Read[int]):
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
         first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
-        return tuple(map(count_cards, self._seen[first:beyond]))
+        return tuple(map(count_cards, self._values[first:beyond]))
 
 
 class Variables(_Read[Any]):
@@ -212,7 +212,7 @@ class Variables(_Read[Any]):
         except ValueError:
             raise KeyError(name) from None
         first, beyond = places[number]
-        seen, reading = self._seen[first:beyond], readings[number]
+        seen, reading = self._values[first:beyond], readings[number]
         if reading is PLAIN:
             return seen
         return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
@@ -226,7 +226,7 @@ class Counters(_Read[Any]):
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)
-        return self._seen[first:beyond]
+        return self._values[first:beyond]
 
 
 class Constants(Mapping[str, Constant]):

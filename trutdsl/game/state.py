@@ -160,8 +160,8 @@ class State:
         again: starts the same match in the reference engine, whose messages are better.
         """
         self.game, self._machine = game, match
-        self._again = again
-        self._done: list[int | tuple[str, tuple[int, ...]]] = []
+        self._restart = again
+        self._steps: list[int | tuple[str, tuple[int, ...]]] = []
 
     def __repr__(self) -> str:
         pending = self.pending
@@ -204,7 +204,7 @@ class State:
             raise self._waits_for("apply")
         if not isinstance(index, Integral) or not 0 <= index < len(question.actions):
             raise no_index(index, "action", question.texts)
-        self._done.append(index)
+        self._steps.append(index)
         try:  # as `_go_on` does: one call less for each question of a strategy in Python
             self._machine.go_on(index)
         except RuleError:
@@ -224,7 +224,7 @@ class State:
             raise self._waits_for("decide")
         if not isinstance(index, Integral) or not 0 <= index < len(node.outcomes):
             raise no_index(index, "outcome", node.texts)
-        self._done.append(index)
+        self._steps.append(index)
         self._go_on(index)
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> State:
@@ -234,7 +234,7 @@ class State:
                  reference engine plays the match again.
         """
         twin = copy(self)
-        twin._machine, twin._done = self._machine.clone(emit_to), list(self._done)
+        twin._machine, twin._steps = self._machine.clone(emit_to), list(self._steps)
         return twin
 
     def __deepcopy__(self, _memo: object) -> State:
@@ -266,8 +266,8 @@ class State:
 
     def _go_wrong_again(self) -> None:
         """Let the reference engine raise the rule's error, if it can play the match, too."""
-        if self._again is not None:
-            _play_again(self._again(), self._done)
+        if self._restart is not None:
+            _play_again(self._restart(), self._steps)
 
     def view(self, random: Stream | None = None) -> View:
         """Return exactly the knowledge of the asked seat.
@@ -354,7 +354,7 @@ class State:
         self._check_seat(seat)
         if self._machine.deals:
             raise BadUsage("the first deal has begun; set the dealer before it")
-        self._done.append(("dealer", (seat,)))
+        self._steps.append(("dealer", (seat,)))
         self._machine.set_values("dealer", [seat])
 
     @check_arguments
@@ -368,7 +368,7 @@ class State:
             raise BadUsage("the first deal has begun; set counters before it")
         if isinstance(self.pending, ChanceNode):
             raise self._waits_for("set_counter")
-        self._done.append((name, tuple(values)))
+        self._steps.append((name, tuple(values)))
         self._machine.set_values(name, tuple(values))
 
 

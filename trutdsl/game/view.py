@@ -20,7 +20,7 @@ from trutdsl.game.legend import (
 )
 from trutdsl.ir.types import Hands, Kind
 from trutdsl.streams import Stream
-from trutdsl.table.match import Action, HistoryEntry, Match, Question, Seen, plain_entry
+from trutdsl.table.match import Action, HistoryEntry, Match, Question, SightValues, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, is_hidden
 
 VIEW_FIELDS = (  # all of a view but its stream
@@ -61,12 +61,12 @@ class View:
     """
 
     __slots__ = (
-        "_legend", "_seen", "actions", "decision", "history", "random", "seat", "team", "texts",
+        "_legend", "_values", "actions", "decision", "history", "random", "seat", "team", "texts",
     )  # fmt: skip
 
     # `make_view` sets these; an `__init__` would take twice as long.
     _legend: Legend
-    _seen: Seen
+    _values: SightValues
     actions: tuple[Action, ...]
     decision: str
     history: tuple[HistoryEntry, ...]
@@ -95,47 +95,47 @@ class View:
     @property
     def deal(self) -> int:
         """The index of the deal in the match; -1 before the first."""
-        deal: int = self._seen[DEAL]
+        deal: int = self._values[DEAL]
         return deal
 
     @property
     def dealer(self) -> int:
         """The current or next dealer's seat."""
-        dealer: int = self._seen[DEALER]
+        dealer: int = self._values[DEALER]
         return dealer
 
     @property
     def leader(self) -> int:
         """The seat that leads."""
-        leader: int = self._seen[LEADER]
+        leader: int = self._values[LEADER]
         return leader
 
     @property
     def zones(self) -> Mapping[str, tuple[Cards | Hidden, ...]]:
         """The cards of each zone."""
         part = Zones()
-        part._legend, part._seen = self._legend, self._seen
+        part._legend, part._values = self._legend, self._values
         return part
 
     @property
     def sizes(self) -> Mapping[str, tuple[int, ...]]:
         """The number of cards in each place of a zone."""
         part = Sizes()
-        part._legend, part._seen = self._legend, self._seen
+        part._legend, part._values = self._legend, self._values
         return part
 
     @property
     def variables(self) -> Mapping[str, tuple[Any, ...]]:
         """The values of each variable."""
         part = Variables()
-        part._legend, part._seen = self._legend, self._seen
+        part._legend, part._values = self._legend, self._values
         return part
 
     @property
     def counters(self) -> Mapping[str, tuple[int, ...]]:
         """The values of each counter."""
         part = Counters()
-        part._legend, part._seen = self._legend, self._seen
+        part._legend, part._values = self._legend, self._values
         return part
 
     @property
@@ -162,9 +162,9 @@ class View:
         except ValueError:
             raise KeyError(zone) from None
         if index is None:
-            return card_texts(self._seen[own[number]], pack)
+            return card_texts(self._values[own[number]], pack)
         first, beyond = places[number]
-        seen = self._seen[first:beyond]
+        seen = self._values[first:beyond]
         return card_texts(seen[index] if len(seen) > 1 else seen[0], pack)
 
     def lying(self, zone: str) -> tuple[tuple[int, str], ...]:
@@ -177,7 +177,7 @@ class View:
             first, beyond = places[zones.index(zone)]
         except ValueError:
             raise KeyError(zone) from None
-        return placed_texts(self._seen[first:beyond], pack)
+        return placed_texts(self._values[first:beyond], pack)
 
     def action(self, *texts: str) -> Action | None:
         """Return the first of these actions that is legal, by their texts, or None."""
@@ -207,7 +207,7 @@ class View:
         return {name: self._plain(name) for name in names}
 
     def _plain(self, name: str) -> Any:
-        legend, seen = self._legend, self._seen
+        legend, seen = self._legend, self._values
         match name:
             case "actions":
                 return [action.text for action in self.actions]
@@ -223,7 +223,7 @@ class View:
                 return {
                     zone: [
                         UNSEEN if is_hidden(cards) else list(card_texts(cards, legend.pack))
-                        for cards in seen[part.first : part.beyond]
+                        for cards in seen[part.first : part.end]
                     ]
                     for zone, part in zip(legend.zones, legend.zone_parts, strict=True)
                 }
@@ -239,7 +239,7 @@ class View:
         return {
             name: [
                 UNSEEN if number is HIDDEN else part.reading.plain(number)
-                for number in self._seen[part.first : part.beyond]
+                for number in self._values[part.first : part.end]
             ]
             for name, part in zip(names, parts, strict=True)
         }
@@ -256,7 +256,7 @@ def make_view(match: Match, game: ViewRules, question: Question, random: Stream)
     """Return the knowledge of the seat of a question."""
     view, seat = View(), question.seat
     legend = view._legend = game.legends[seat]
-    view._seen, view.history = match.sight(seat)
+    view._values, view.history = match.sight(seat)
     view.decision, view.actions, view.texts = question.decision, question.actions, question.texts
     view.seat, view.team, view.random = seat, legend.teams[seat], random
     return view

@@ -31,7 +31,7 @@ from trutdsl.table.match import (
     Pending,
     Question,
     Route,
-    Seen,
+    SightValues,
     passing,
 )
 from trutdsl.table.setting import Setting
@@ -191,7 +191,7 @@ class Machine(TableState):
         except StopIteration:
             self.pending = None
 
-    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
+    def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
         """Return the view of a seat, and what it heard in this deal."""
         heard = (answer for answer, by in self.history if notices(answer, by, seat, self.setting))
         return observe(self, self.program, self.setting, seat), tuple(heard)
@@ -327,7 +327,10 @@ class Machine(TableState):
         event = passing(route, at, to, cards, self.program, self.setting)
         seats = range(self.setting.players)
         seers = {s for s in seats if self._sees(origin, at, s) or self._sees(target, to, s)}
-        self.history += [(event.seen, frozenset(seers)), (event.unseen, frozenset(seats) - seers)]
+        self.history += [
+            (event.seen_cards, frozenset(seers)),
+            (event.hidden_cards, frozenset(seats) - seers),
+        ]
         self.emit("passed", **event.event)
 
     def _sees(self, zone: str, at: int, seat: int) -> bool:
@@ -369,10 +372,10 @@ class RepeatableMachine(Machine):
         emit_to: Callable[[Event], None] | None = None,
         arrangement: Arrangement | None = None,
     ) -> None:
-        self._given = deepcopy((chance, arrangement))
-        self._done: list[int | tuple[str, Sequence[Any]]] = []
-        self._decided: list[int] = []
-        self._events = self._told = 0
+        self._start = deepcopy((chance, arrangement))
+        self._steps: list[int | tuple[str, Sequence[Any]]] = []
+        self._outcomes: list[int] = []
+        self._events = self._known_events = 0
         super().__init__(code, chance, emit_to, arrangement)
 
     def begin(self) -> None:
@@ -381,38 +384,38 @@ class RepeatableMachine(Machine):
     def go_on(self, index: int) -> None:
         """Continue with the action or the outcome of this index, or with the next deal."""
         if isinstance(self.pending, ChanceNode):
-            self._decided.append(index)
+            self._outcomes.append(index)
             self._play_again()
         else:
-            self._done.append(index)
+            self._steps.append(index)
             self._until_open(lambda: Machine.go_on(self, index))
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         """Set a variable or counter; an arrangement repeats its own changes."""
         if getgeneratorstate(self._play) != GEN_RUNNING:
-            self._done.append((variable, values))
+            self._steps.append((variable, values))
         super().set_values(variable, values)
 
     def emit(self, event: str, **fields: object) -> None:
         """Report an event once."""
         self._events += 1
-        if self._events > self._told:
+        if self._events > self._known_events:
             super().emit(event, **fields)
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> RepeatableMachine:
         """Return an independent copy of the match at the same position."""
         twin = copy(self)
-        twin.emit_to, twin._decided = emit_to, list(self._decided)
+        twin.emit_to, twin._outcomes = emit_to, list(self._outcomes)
         twin._play_again()
         return twin
 
     def _play_again(self) -> None:
         """Repeat all calls from the start; report only new events."""
-        self._told, self._events = self._events, 0
-        self.chance, self.arrangement = deepcopy(self._given)
+        self._known_events, self._events = self._events, 0
+        self.chance, self.arrangement = deepcopy(self._start)
         if isinstance(self.chance, OpenChance):
-            self.chance.decided = list(self._decided)
-        done, self._done = self._done, []
+            self.chance.outcomes = list(self._outcomes)
+        done, self._steps = self._steps, []
         self.begin()
         for step in done:
             if isinstance(step, int):

@@ -110,7 +110,7 @@ class Player:
         self.chance = Luck(stream)
         self.legal: Mapping[tuple[int, tuple[int, ...]], int] = {}
         self.took_any = False
-        self._kept: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
         self._stamps: dict[str, tuple[int, ...]] = {}
 
     def choose(self, question: Question) -> int:
@@ -130,7 +130,7 @@ class Player:
         """Return a player with the same memory and other luck."""
         other = Player(self.code, self.match, self.seat, stream)
         other.chance = chance or other.chance
-        other._kept, other._stamps = dict(self._kept), dict(self._stamps)
+        other._values, other._stamps = dict(self._values), dict(self._stamps)
         return other
 
     def value(self, expression: Evaluate) -> Any:
@@ -165,7 +165,7 @@ class Player:
         self._stamps[memory.name] = lifetime
 
     def recall(self, name: str) -> Any:
-        return self._kept[name]
+        return self._values[name]
 
     def store(self, name: str, value: Any, span: Span) -> None:
         """Store a value for the memory's lifetime."""
@@ -174,11 +174,11 @@ class Player:
             text = "'{name}' would be {value}, but is from {low} to {high}"
             ends = {"low": memory.type.low, "high": memory.type.high}
             raise self.error("out-of-range", say(text, name=name, value=value, **ends), span)
-        self._kept[name] = value
+        self._values[name] = value
 
     def remember(self, name: str, value: Any) -> None:
         """Set memory of the match before the first answer."""
-        self._kept[name], self._stamps[name] = value, ()
+        self._values[name], self._stamps[name] = value, ()
 
     def _lifetime(self, lifetime: str) -> tuple[int, ...]:
         """Return a stamp that stays the same during a trick, deal or match."""

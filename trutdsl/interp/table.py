@@ -11,7 +11,7 @@ from trutdsl.ir.types import VARIABLES
 from trutdsl.language import say, say_count
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.faults import RuleError, describe_state, rule_error
-from trutdsl.table.match import Event, Match, Seen
+from trutdsl.table.match import Event, Match, SightValues
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 
@@ -104,7 +104,7 @@ class Pile:
         return groups
 
 
-def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen:
+def observe(match: Match, program: Program, setting: Setting, seat: int) -> SightValues:
     """Return the view of a seat, see `Sight`, read from the match place by place."""
 
     def may_see(declared: nodes.Zone | nodes.Variable, at: int) -> bool:

@@ -23,7 +23,7 @@ def build_program(variant: Variant) -> Program:
 
     The same object for the same files, if it is still among the last ones.
     """
-    files = [(one.path, one.name, one.text, one.scripted) for one in variant.layers]
+    files = [(one.path, one.name, one.text, one.vocabulary_text) for one in variant.layers]
     texts = variant.fingerprint, variant.vocabulary_fingerprint
     return _build(_VariantKey((*texts, *files), variant))
 

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from trutdsl.game import Game, Question, State
 from trutdsl.ir.script.history import announcement_types
 from trutdsl.ir.types import Number
-from trutdsl.table.match import Announcement, PassedCards, Seen, action_of, read_passed, routes_of
+from trutdsl.table.match import (
+    Announcement,
+    PassedCards,
+    SightValues,
+    action_of,
+    read_passed,
+    routes_of,
+)
 from trutdsl.table.sight import (
     DEAL,
     DEALER,
@@ -70,22 +77,22 @@ class Encoder:
         widths = {"seat": game.players, "dealer": game.players, "leader": game.players}
         widths |= {"decision": len(game.plans), "deal": 1}
         for name, part in zip(legend.zones, self._zones, strict=True):
-            widths[name] = (part.beyond - part.first) * (self.cards + 2)
+            widths[name] = (part.end - part.first) * (self.cards + 2)
         names = (*legend.variables, *legend.counters)
         all_parts = (*legend.variable_parts, *legend.counter_parts)
         for part, name in sorted(zip(all_parts, names, strict=True)):
-            widths[name] = (part.beyond - part.first) * (self._width(part.reading) + 1)
+            widths[name] = (part.end - part.first) * (self._width(part.reading) + 1)
         widths["heard"] = 2 * LATEST_ANSWERS
-        self._announced: dict[str, tuple[int, Reading | None]] = {}
+        self._announcements: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():
             reading = None if type_ is None else reading_of(type_, game.setting)
             width = 0 if reading is None else self._width(reading)
-            self._announced[words] = width, reading
+            self._announcements[words] = width, reading
             widths[f"announced {words}"] = (game.players + 1) * (width + 1)
-        self._passed: dict[str, int] = {}
+        self._passed_places: dict[str, int] = {}
         for route in routes_of(game.program):
             places = game.setting.count(game.program.zones[route.target].index)
-            self._passed[route.target] = places
+            self._passed_places[route.target] = places
             widths[f"passed {route.target}"] = places * (self.cards + places)
         self.parts: dict[str, slice] = {}
         self.size = 0
@@ -160,7 +167,7 @@ class Encoder:
 
     def encode(self, sight: Sight, seat: int, question: object) -> Features:
         """Return what a seat sees, while a question to anybody or nothing is open."""
-        seen = sight.seen
+        seen = sight.values
         result = np.zeros(self.size, np.float32)
         for name, index in (("seat", seat), ("dealer", seen[DEALER]), ("leader", seen[LEADER])):
             result[self.parts[name].start + index] = 1
@@ -171,13 +178,13 @@ class Encoder:
         at = self._put_zones(result, at, seen)
         at = self._put_variables(result, at, seen)
         answers = [
-            entry for entry in sight.heard if not isinstance(entry, Announcement | PassedCards)
+            entry for entry in sight.history if not isinstance(entry, Announcement | PassedCards)
         ]
         for entry in reversed(answers[-LATEST_ANSWERS:]):
             result[at] = 1 + entry.seat
             result[at + 1] = 1 + self.number(entry.decision, entry.action)
             at += 2
-        for entry in sight.heard:
+        for entry in sight.history:
             if isinstance(entry, Announcement):
                 self._put_announced(result, entry)
             elif isinstance(entry, PassedCards):
@@ -185,7 +192,7 @@ class Encoder:
         return result
 
     def _put_announced(self, features: Features, entry: Announcement) -> None:
-        width, reading = self._announced[entry.decision]
+        width, reading = self._announcements[entry.decision]
         who = entry.seat if entry.seat >= 0 else self.game.players
         at = self.parts[f"announced {entry.decision}"].start + who * (width + 1)
         features[at + width] = 1
@@ -198,15 +205,15 @@ class Encoder:
             features[at] = number
 
     def _put_passed(self, features: Features, entry: PassedCards) -> None:
-        passed, places = read_passed(entry, self.game.setting), self._passed[entry.decision]
+        passed, places = read_passed(entry, self.game.setting), self._passed_places[entry.decision]
         start = self.parts[f"passed {entry.decision}"].start
         first = start + passed.at * self.cards
         features[[first + card for card in passed.cards]] = 1 + passed.to
         features[start + places * (self.cards + passed.at) + passed.to] += passed.many
 
-    def _put_zones(self, features: Features, at: int, seen: Seen) -> int:
+    def _put_zones(self, features: Features, at: int, seen: SightValues) -> int:
         for part in self._zones:
-            for place in range(part.first, part.beyond):
+            for place in range(part.first, part.end):
                 cards, hidden = seen[place], is_hidden(seen[place])
                 if isinstance(cards, bytes):
                     features[[at + card for card in cards]] = range(1, len(cards) + 1)
@@ -217,10 +224,10 @@ class Encoder:
                 at += self.cards + 2
         return at
 
-    def _put_variables(self, features: Features, at: int, seen: Seen) -> int:
+    def _put_variables(self, features: Features, at: int, seen: SightValues) -> int:
         for part in self._variables:
             width = self._width(part.reading)
-            for number in seen[part.first : part.beyond]:
+            for number in seen[part.first : part.end]:
                 if number is not HIDDEN:
                     assert isinstance(number, int)
                     if part.reading.how == SET:

@@ -56,7 +56,7 @@ class FeatureMap:
         for name, width in widths.items():
             self.parts[name] = slice(self.size, self.size + width)
             self.size += width
-        self._others = [one for one in variables if not _is_number(one)]
+        self._elements = [one for one in variables if not _is_number(one)]
         self._zones = _by_index(zones)
         self._numbers = _by_index([one for one in variables if _is_number(one)])
         self._columns = {
@@ -89,7 +89,7 @@ class FeatureMap:
             self._put_zones(result, index, seen, seats)
         for index in self._numbers:
             self._put_numbers(result, index, seen, seats)
-        for variable in self._others:
+        for variable in self._elements:
             self._put_variable(result[:, self.parts[variable.name]], variable, seen, seats)
         self._put_answers(result[:, self.parts["answers"]], seen, history)
         return result

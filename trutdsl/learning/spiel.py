@@ -153,18 +153,18 @@ class SpielMatch:
         self.names, self.encoder = names, load_encoder(*names)
         self.match = self.encoder.game.start(0, 0, open_chance=True)
         self.known: list[tuple[Recalled, ...]] = [()] * self.encoder.game.players
-        self.done: list[int] = []
+        self.steps: list[int] = []
         self._to_stop()
         for step in done:
             self.do(step)
 
     def __deepcopy__(self, _memo: object) -> SpielMatch:
         twin = copy(self)
-        twin.match, twin.known, twin.done = self.match.clone(), list(self.known), list(self.done)
+        twin.match, twin.known, twin.steps = self.match.clone(), list(self.known), list(self.steps)
         return twin
 
     def __reduce__(self) -> tuple[type[SpielMatch], tuple[tuple[str, int, str, bool], list[int]]]:
-        return SpielMatch, (self.names, self.done)
+        return SpielMatch, (self.names, self.steps)
 
     def _to_stop(self) -> None:
         while isinstance(self.match.pending, DealStart):
@@ -184,7 +184,7 @@ class SpielMatch:
             entry = Recalled(self.match.sight(seat), pending, pending.actions[index].text)
             self.known[seat] = (*self.known[seat], entry)
             self.match.apply(index)
-        self.done.append(step)
+        self.steps.append(step)
         self._to_stop()
 
     def seen_by(self, seat: int) -> str:
@@ -202,11 +202,11 @@ class SpielState(pyspiel.State):
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.worth = game.worth
-        self.played = SpielMatch(game.names)
+        self.spiel_match = SpielMatch(game.names)
 
     @property
     def match(self) -> State:
-        return self.played.match
+        return self.spiel_match.match
 
     def current_player(self) -> int:
         """Return the asked seat, or OpenSpiel's number for chance or the end."""
@@ -218,7 +218,7 @@ class SpielState(pyspiel.State):
 
     def _legal_actions(self, player: int) -> list[int]:
         del player
-        return self.played.legal()
+        return self.spiel_match.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return each outcome of the open chance node and its probability."""
@@ -228,14 +228,14 @@ class SpielState(pyspiel.State):
         return [(index, weight / whole) for index, weight in enumerate(node.weights)]
 
     def _apply_action(self, action: int) -> None:
-        self.played.do(action)
+        self.spiel_match.do(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         pending = self.match.pending
         if isinstance(pending, ChanceNode):
             return pending.texts[action] if action < len(pending.texts) else str(action)
-        if isinstance(pending, Question) and action in self.played.legal():
-            return pending.actions[self.played.legal().index(action)].text
+        if isinstance(pending, Question) and action in self.spiel_match.legal():
+            return pending.actions[self.spiel_match.legal().index(action)].text
         return f"{player}: {action}"
 
     def is_terminal(self) -> bool:
@@ -255,7 +255,7 @@ class SpielState(pyspiel.State):
     def _points(self) -> list[float]:
         """Return what each seat has won in a single deal."""
         gains = points_of(self.match.counters(), self.worth)
-        return [gains[team] for team in self.played.encoder.game.teams]
+        return [gains[team] for team in self.spiel_match.encoder.game.teams]
 
     def __str__(self) -> str:
         return str(self.match.to_dict())
@@ -282,17 +282,17 @@ class Observer:
         """Write what a seat sees, and remembers, into `tensor`."""
         self.tensor[: self.encoder.size] = self.encoder.features(state.match, player)
         self._rows[:] = 0
-        known = state.played.known[player][::-1][: len(self._rows)]
+        known = state.spiel_match.known[player][::-1][: len(self._rows)]
         for row, (sight, question, answer) in zip(self._rows, known, strict=False):
             row[:-1] = self.encoder.encode(sight, player, question)
             row[-1] = 1 + self.encoder.number(question.decision, answer)
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees, and remembers, as a text."""
-        seen = state.played.seen_by(player)
+        seen = state.spiel_match.seen_by(player)
         if self.recall is None:
             return seen
-        return "\n".join([*map(str, state.played.known[player]), seen])
+        return "\n".join([*map(str, state.spiel_match.known[player]), seen])
 
 
 pyspiel.register_game(GAME_TYPE, SpielGame)

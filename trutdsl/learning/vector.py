@@ -116,7 +116,7 @@ class SideBySide(VectorEnv):
         )
         self._first = np.array([*self.encoder.first, self.encoder.actions], np.int64)
         self._batch = self._begin(0)
-        self._played = num_envs
+        self._match_count = num_envs
         self._over = np.zeros(num_envs, np.bool_)
         self.single_action_space = spaces.Discrete(self.encoder.actions)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -182,7 +182,7 @@ class SideBySide(VectorEnv):
             self._begun = True
             self._np_random, self._np_random_seed = seeding.np_random(seed)
             self._batch = self._begin(self._np_random_seed or 0)
-            self._played = self.num_envs
+            self._match_count = self.num_envs
         else:
             self._restart(np.arange(self.num_envs, dtype=np.int64))
         self._over[:] = False
@@ -190,8 +190,8 @@ class SideBySide(VectorEnv):
         return self._observe(), {}
 
     def _restart(self, rows: Numbers) -> None:
-        self._batch.restart(rows, self._played)
-        self._played += len(rows)
+        self._batch.restart(rows, self._match_count)
+        self._match_count += len(rows)
 
     def step(
         self, actions: Numbers

@@ -193,7 +193,7 @@ class MachineCode:
         self._code.finalize_object()
 
     def _make(self, key: str) -> tuple[Facts, bytes]:
-        unit, size = self._built
+        unit, size = self._unit_and_size
         text = str(unit.module)
         effort = effort_for(text, self.mode)
         module = llvm.parse_assembly(text)
@@ -212,7 +212,7 @@ class MachineCode:
         return self.game.optimized
 
     @cached_property
-    def _built(self) -> tuple[Unit, int]:
+    def _unit_and_size(self) -> tuple[Unit, int]:
         from trutdsl.native.emit import build  # not needed for cached machine code
 
         return build(self.program, self.setting, self.mode)
@@ -220,7 +220,7 @@ class MachineCode:
     @property
     def whole(self) -> Unit:
         """The module with all its errors; built again if its machine code came from the cache."""
-        return self._built[0]
+        return self._unit_and_size[0]
 
     def address(self, name: str) -> int:
         return int(self._code.get_function_address(name))
@@ -243,7 +243,7 @@ class StepCode(MachineCode):
 
         super().__init__(game, self.form)
         self.size = self.facts.size
-        made_now = "_built" in vars(self)
+        made_now = "_unit_and_size" in vars(self)
         self.unit = self.whole if made_now else new_unit(self.program, self.setting, self.mode)
         self.plans = list(self.unit.plans.values())
         self.observers = make_observers(self.unit.layout, self.program, self.setting)
@@ -289,7 +289,7 @@ class NativeQuestion(NamedTuple):
 
     question: Question
     numbers: tuple[int, ...]
-    said: tuple[tuple[HistoryEntry, Audience], ...]
+    announcements: tuple[tuple[HistoryEntry, Audience], ...]
 
 
 class _Questions(dict[bytes, NativeQuestion]):

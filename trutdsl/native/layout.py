@@ -22,7 +22,7 @@ from trutdsl.ir.types import (
     among,
 )
 from trutdsl.table.actions import fold
-from trutdsl.table.match import Seen, routes_of
+from trutdsl.table.match import SightValues, routes_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, bits_in, sees, variables_of
 
@@ -104,13 +104,13 @@ class Layout:
     the top group as long as any of it is reserved, else 0. `NAME.aside` is the mask of reserved
     cards. `NAME.rounds` is the number of reserved rounds, and `NAME.order` their cards, round by
     round. `NAME.taken` is the number of rounds each seat has taken.
-    for_seats: the piles that seats draw from.
-    shown:  revealable names, with their numbers of places; `NAME.shown` is a mask of seats.
-    words: the number of 64-bit masks of legal actions in `#legal`; `#seat` and `#decision` follow,
-           so that all data of the question are adjacent.
+    for_seats:     the piles that seats draw from.
+    shown:         revealable names, with their numbers of places; `NAME.shown` is a mask of seats.
+    words:         the number of 64-bit masks of legal actions in `#legal`; `#seat` and `#decision`
+                   follow, so that all data of the question are adjacent.
     announcements: the possible announcements: name and type.
-    picked:        the sets that chance can pick from, see `chance_sets`.
-    routes: the pairs of zones between which reported cards pass.
+    chance_sets:   the sets that chance can pick from, see `chance_sets`.
+    routes:        the pairs of zones between which reported cards pass.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Layout:
         if _remembers_tricks(program):
             parts.append(StructField(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
-        self.picked = chance_sets(program)
+        self.chance_sets = chance_sets(program)
         self.routes = routes_of(program)
         if self.announcements or self.routes:
             parts.append(StructField(HEARD, 64, setting.players, False, 0, WORD))
@@ -279,7 +279,7 @@ def _letter(field: StructField) -> str:
 
 def make_observers(
     layout: Layout, program: Program, setting: Setting
-) -> list[Callable[[memoryview], Seen]]:
+) -> list[Callable[[memoryview], SightValues]]:
     """Return for each seat the function that reads its view from a match's memory.
 
     It reads the same as `interp.table`, which reads place by place.
@@ -295,7 +295,7 @@ def make_observers(
 
 def _observer(
     seat: int, fields: Fields, layout: Layout, program: Program, setting: Setting
-) -> Callable[[memoryview], Seen]:
+) -> Callable[[memoryview], SightValues]:
     """Return a seat's function, generated as Python source.
 
     Each number that it reads is a variable, which takes half the time of an index into a tuple.
@@ -326,7 +326,7 @@ def _observer(
     text = f"def observe(memory):\n    {numbers}= read(memory)\n    return ({columns})\n"
     names: dict[str, Any] = {"HIDDEN": HIDDEN, "order": _order, "read": fields.read}
     exec(text, names)
-    observe: Callable[[memoryview], Seen] = names["observe"]
+    observe: Callable[[memoryview], SightValues] = names["observe"]
     return observe
 
 

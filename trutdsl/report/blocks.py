@@ -268,11 +268,11 @@ class Section:
 
 @dataclass(frozen=True)
 class SelfCheck:
-    """An equation that must hold in results; found: the numbers in it."""
+    """An equation that must hold in results; figures: the numbers in it."""
 
     text: str
     holds: bool
-    found: str
+    figures: str
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
             for key, title in titles().items()
             if sections[key] or key == "cards"
         ),
-        settings=tuple(_settings(game, words, in_play.unread() | telling.overridden())),
+        settings=tuple(_settings(game, words, in_play.unused_parameters() | telling.overridden())),
         questions=tuple(_questions(description["decisions"], in_play, words)),
         example=work_example(game, statements) if example else None,
         sources=tuple(map(words.source, variant.sources)),
@@ -185,15 +185,15 @@ class _Telling:
         self.language = current_language()
         self.words = words_of(game.variant)
         self.players = {players} if players else set(game.variant.players)
-        self.only = players
+        self.player_count = players
         self.order = [layer.name for layer in game.variant.layers]
-        self.own = self.order[-1]
-        self.defined = definitions(game.variant)
+        self.own_layer = self.order[-1]
+        self.definitions = definitions(game.variant)
         self.tellers = {one.layer for one in game.variant.book}
         changes = {change.parameter for change in game.variant.differences.changes}
         known = game.variant.parameters.items()
         self.non_default = {name for name, one in known if self.values[name] != one.default}
-        self.changed = self.non_default | (changes if game.variant.base else set())
+        self.changed_parameters = self.non_default | (changes if game.variant.base else set())
 
     def section(self, key: str) -> Iterator[BookSentence]:
         """Yield the sentences of a section, with the sentences of house rules in their places."""
@@ -251,9 +251,12 @@ class _Telling:
     def tell(self, one: Statement, case: Case) -> BookSentence:
         text = case.texts.get(self.language) or next(iter(case.texts.values()))
         changes = {
-            name for other in one.cases for name in parameters_in(other) if name in self.changed
+            name
+            for other in one.cases
+            for name in parameters_in(other)
+            if name in self.changed_parameters
         }
-        marked = bool(changes) or (one.layer == self.own and self.variant.base is not None)
+        marked = bool(changes) or (one.layer == self.own_layer and self.variant.base is not None)
         tells = tuple(name.text for name in case.tells)
         return BookSentence(
             typeset(PLACE.sub(self.value, text)), case.cites, tells, case.draw, case.card, marked
@@ -262,7 +265,7 @@ class _Telling:
     def value(self, hit: re.Match[str]) -> str:
         """Return a parameter's value, or the word for it, in the place of its name."""
         name, sign, amount, one, many = hit.groups()
-        value: Value = (self.only or 0) if name == PLAYERS else self.values[name]
+        value: Value = (self.player_count or 0) if name == PLAYERS else self.values[name]
         parameter = self.variant.parameters.get(name)
         if parameter is not None and parameter.type != "integer":
             return self.words.value(parameter, value)
@@ -284,7 +287,7 @@ class _Telling:
             (piece, rule)
             for name in sentence.tells
             for piece in ("before ", "", "after ", "options ")
-            for rule in self.defined.get(f"{piece}{name}", ())
+            for rule in self.definitions.get(f"{piece}{name}", ())
             if rule.layer in layers and rule.layer not in self.tellers
         ]
         if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in rules):
@@ -305,7 +308,7 @@ class _Telling:
             else:
                 yield say("{help} Here: {new}, not {old}.", help=help_text, new=new, old=old)
         if changed.seating:
-            yield say("For {seats}.", seats=_seats(self.variant, self.only))
+            yield say("For {seats}.", seats=_seats(self.variant, self.player_count))
         if changed.pack:
             pack = self.variant.pack_for(self.values)
             cards = len(pack.suits) * len(pack.ranks)
@@ -321,12 +324,14 @@ class _Telling:
                     (file_words and file_words.summary),
                 )
                 yield f"**{title or module.title}.** {summary or module.summary}"
-        own = [case for one in self.variant.book if one.layer == self.own for case in one.cases]
+        own = [
+            case for one in self.variant.book if one.layer == self.own_layer for case in one.cases
+        ]
         names = {name.text for case in own for name in case.tells}
         ids = {id for case in own for id in case.cites}
-        for rule in (rule for versions in self.defined.values() for rule in versions):
+        for rule in (rule for versions in self.definitions.values() for rule in versions):
             bare = rule.name.rpartition(" ")[2]
-            if rule.layer != self.own or bare in names or ids & {*rule.cites}:
+            if rule.layer != self.own_layer or bare in names or ids & {*rule.cites}:
                 continue
             if rule.help:
                 yield self.words.text_of(rule)

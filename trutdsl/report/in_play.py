@@ -30,7 +30,7 @@ class InPlay:
             for one in (*program.zones.values(), *program.variables.values()):
                 self.visit(one)
 
-    def unread(self) -> set[str]:
+    def unused_parameters(self) -> set[str]:
         """Return parameters that only branches outside these tables read."""
         program = self.program
         bodies: list[nodes.Node] = [rule.body for rule in program.rules.values()]
@@ -71,10 +71,10 @@ class InPlay:
                 self.visit(node.seat)
             case nodes.Do(rule=rule):
                 self._children(node)
-                self._once(f"rule {rule}", self.program.rules[rule].body)
+                self._visit_once(f"rule {rule}", self.program.rules[rule].body)
             case nodes.Call(function=function):
                 self._children(node)
-                self._once(f"define {function}", self.program.functions[function].body)
+                self._visit_once(f"define {function}", self.program.functions[function].body)
             case _:
                 self._children(node)
         return False
@@ -83,7 +83,7 @@ class InPlay:
         for one in node.children:
             self.visit(one)
 
-    def _once(self, name: str, body: nodes.Node) -> None:
+    def _visit_once(self, name: str, body: nodes.Node) -> None:
         if name not in self.seen:
             self.seen.add(name)
             self.visit(body)

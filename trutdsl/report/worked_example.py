@@ -145,7 +145,7 @@ def _player(game: Game, names: Sequence[str]) -> Spec:
 
 def _deals(game: Game, spec: Spec) -> list[_Deal]:
     """Return the first deals of the first matches."""
-    counting, parts = game.covered
+    counting, parts = game.with_counters
     deals: list[_Deal] = []
     headings: list[str] = []
 
@@ -257,7 +257,7 @@ class _Teller:
             case "counter":
                 yield from self.tell_plays()
                 why = self.first_sentence(self.citations.of_score(event["name"], self.headings))
-                yield self.gained(event), why
+                yield self.describe_gain(event), why
             case "deal_end":
                 yield from self.tell_plays()
                 why = self.first_sentence(self.citations.of_end(self.headings, event["reason"]))
@@ -324,7 +324,7 @@ class _Teller:
         words = self.people.action(" ".join(part for part in parts if part not in known))
         return words, " ".join(f"[{part}]" for part in parts if part in known)
 
-    def gained(self, event: Event) -> str:
+    def describe_gain(self, event: Event) -> str:
         many = abs(event["delta"])
         values = {
             "team": self.team(event["team"]),

@@ -47,7 +47,9 @@ class ArrangedChance(StreamChance):
         self.astray: tuple[Scalar, Draw] | None = None  # the first given draw that failed
         self.short: tuple[str, Span] | None = None  # the unused card of an earlier deal
         self.queue: list[int] = []
-        self.drawn: dict[tuple[str, int], set[int]] = {}  # pile -> its cards drawn in this deal
+        self.drawn_cards: dict[
+            tuple[str, int], set[int]
+        ] = {}  # pile -> its cards drawn in this deal
         for deal in reversed(scenario.start.deals):
             for dealt in (*deal.redeals, deal):
                 self._refuse_doubles(dealt)
@@ -60,12 +62,12 @@ class ArrangedChance(StreamChance):
         """Continue with the cards of a deal."""
         self.deal, self.astray = deal, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in deal.hands.items()}
-        self.turned = self._card(deal.turned) if deal.turned is not None else None
+        self.turned_card = self._card(deal.turned) if deal.turned is not None else None
         self.draws = [self._card(c) for c in deal.draws]
         self.queue = [self._card(c) for c in deal.stock] or self.queue
         longest = max((len(h) for h in self.hands.values()), default=0)
         seats = range(self.game.players)
-        self.others = {s: longest for s in seats if s not in self.hands and longest}
+        self.free_cards = {s: longest for s in seats if s not in self.hands and longest}
 
     # -------------------------------------------------------- called by the engine
 
@@ -79,17 +81,17 @@ class ArrangedChance(StreamChance):
             deal = deals[part - 1] if part <= len(deals) else NOTHING
             self._take(deal)
             self.redeals = list(deal.redeals)
-        self.drawn.clear()
+        self.drawn_cards.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is not given anywhere."""
-        taken_cards = self.drawn.setdefault((draw.origin, draw.place), set())
+        taken_cards = self.drawn_cards.setdefault((draw.origin, draw.place), set())
         if self.part and self.redeals and not taken_cards.isdisjoint(cards):
             self.short = self.short or self._undealt()
             self._take(self.redeals.pop(0))
-            self.drawn.clear()
+            self.drawn_cards.clear()
         card = self._next_card(cards, draw)
-        self.drawn.setdefault((draw.origin, draw.place), set()).add(card)
+        self.drawn_cards.setdefault((draw.origin, draw.place), set()).add(card)
         return card
 
     def _next_card(self, cards: Sequence[int], draw: Draw) -> int:
@@ -99,8 +101,8 @@ class ArrangedChance(StreamChance):
             self.missed.setdefault(self.draws[0], draw)
             place = len(self.deal.draws) - len(self.draws)
             self.astray = self.astray or (self.deal.draws[place], draw)
-        if self.part and draw.face_up and self.turned in cards:
-            card, self.turned = self.turned, None
+        if self.part and draw.face_up and self.turned_card in cards:
+            card, self.turned_card = self.turned_card, None
             assert card is not None
             return card
         if self.part and is_dealt(self.game, draw):
@@ -109,8 +111,8 @@ class ArrangedChance(StreamChance):
                 return hand.pop(0)
             if hand:
                 self.missed.setdefault(hand[0], draw)
-            if self.others.get(draw.at, 0) > 0:
-                self.others[draw.at] -= 1
+            if self.free_cards.get(draw.at, 0) > 0:
+                self.free_cards[draw.at] -= 1
                 return self._free(cards)
         if self.queue and self.queue[0] in cards:
             return self.queue.pop(0)
@@ -239,7 +241,7 @@ class ArrangedChance(StreamChance):
         if self.draws:
             span = deal.draws[len(deal.draws) - len(self.draws)].span
             return say("never drawn: {texts}", texts=self._texts(self.draws)), span
-        if self.turned is not None and deal.turned is not None:
+        if self.turned_card is not None and deal.turned is not None:
             return say("no card was turned up, but `turned` gives one"), deal.turned.span
         return None
 
@@ -263,8 +265,8 @@ class ArrangedChance(StreamChance):
 
     def _free(self, cards: Sequence[int]) -> int:
         reserved = {c for hand in self.hands.values() for c in hand} | set(self.queue)
-        if self.turned is not None:
-            reserved.add(self.turned)
+        if self.turned_card is not None:
+            reserved.add(self.turned_card)
         free = [c for c in cards if c not in reserved] if self.part else list(cards)
         return super().element(free or cards, Kind.CARD)
 
@@ -279,10 +281,12 @@ class ArrangedChance(StreamChance):
         for text in cards_of(deal):
             if text.text in seen:
                 message = say("'{text}' lies in two places", text=text.text)
-                raise reject("duplicate-card", message, text.span, help=self._once(deal, text))
+                raise reject(
+                    "duplicate-card", message, text.span, help=self._help_with_double(deal, text)
+                )
             seen.add(text.text)
 
-    def _once(self, deal: DealCards, text: Scalar) -> str | None:
+    def _help_with_double(self, deal: DealCards, text: Scalar) -> str | None:
         """Return what to do about a card that is turned up and lies in a hand, too."""
         if text is not deal.turned:
             return None

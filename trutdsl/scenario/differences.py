@@ -160,13 +160,13 @@ def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Itera
     where = say("view of seat {seat}, {where}", seat=seat, where=expected.where)
     zone = game.program.zones.get(expected.name)
     if zone is None and expected.name in ("dealer", "on_lead"):
-        value: Any = sight.seen[DEALER if expected.name == "dealer" else LEADER]
+        value: Any = sight.values[DEALER if expected.name == "dealer" else LEADER]
     elif zone is None:
-        value = sight.seen[
+        value = sight.values[
             _part(legend.variables, legend.variable_parts, expected.name) + expected.at
         ]
     else:
-        value = sight.seen[_part(legend.zones, legend.zone_parts, expected.name) + expected.at]
+        value = sight.values[_part(legend.zones, legend.zone_parts, expected.name) + expected.at]
         value = HIDDEN if is_hidden(value) else value
     if expected.value is HIDDEN:
         if value is not HIDDEN:
@@ -185,14 +185,14 @@ def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Itera
 
 
 def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
-    heard = (s for s in state.sight(seat).heard if isinstance(s, Announcement | PassedCards))
+    heard = (s for s in state.sight(seat).history if isinstance(s, Announcement | PassedCards))
     events = tuple(
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
         for s in heard
     )
-    if sights.told is not None and sights.told != events:
+    if sights.announcements is not None and sights.announcements != events:
         where = say("view of seat {seat}, {where}", seat=seat, where="told")
-        yield _mismatch(sights.span, where, sights.told, events)
+        yield _mismatch(sights.span, where, sights.announcements, events)
 
 
 def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:

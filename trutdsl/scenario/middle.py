@@ -62,7 +62,7 @@ class Middle:
         self.stock = tuple(read_card(game, text) for text in reversed(start.stock))
         self.game, self.placed = game, False
         # How many setups follow, and whether they take effect.
-        self.coming, self.arming = 0, False
+        self.setups_left, self.arming = 0, False
         self._refuse(game)
 
     def leave_out_deal(self, match: Match) -> bool:
@@ -80,7 +80,7 @@ class Middle:
         if self.skipped:
             self.skipped -= 1
             return True
-        self.coming, self.arming = len(self.names), not self.placed
+        self.setups_left, self.arming = len(self.names), not self.placed
         if self.emit is not None and not self.placed:
             values = [describe_value(self.game, one) for one in (*self.zones, *self.variables)]
             self.emit({"event": "given", "given": values})
@@ -94,8 +94,8 @@ class Middle:
         """
         if name not in self.names:
             return False
-        if self.coming:
-            self.coming -= 1
+        if self.setups_left:
+            self.setups_left -= 1
             if not self.arming:
                 return False
         values = list(match.values(name)) if self._is_variable(name) else []

@@ -113,12 +113,13 @@ class Expect:
 class Sights:
     """The expected view of a seat: zones and variables, some of them marked as hidden.
 
-    told: all announcements that it heard in the deal, as texts; None if they are not checked.
+    announcements: all announcements that it heard in the deal, as texts; None if they are not
+    checked.
     """
 
     zones: Named
     variables: Named
-    told: tuple[str, ...] | None
+    announcements: tuple[str, ...] | None
     span: Span
 
 

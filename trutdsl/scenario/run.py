@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 class ScenarioOutcome:
     """The result of a scenario; it passed if `mismatches` is empty.
 
-    events: all events of the match.
+    events:  all events of the match.
     variant: the fingerprint of its variant. counters: their values at its end.
-    refused: the action that the rules refused as expected, and the question; empty without one.
-    unused: the results of `random` that nothing used.
+    refusal: the action that the rules refused as expected, and the question; empty without one.
+    unused:  the results of `random` that nothing used.
     """
 
     scenario: Scenario
@@ -48,7 +48,7 @@ class ScenarioOutcome:
     events: tuple[Event, ...]
     variant: str
     counters: Mapping[str, tuple[int, ...]]
-    refused: str
+    refusal: str
     unused: tuple[str, ...]
 
     @property
@@ -100,7 +100,7 @@ def run_scenario(
         differences += [Mismatch(text, span) for text in respondents.differences(scenario)]
     if isinstance(script.emit, Recorder):
         script.emit.flush()
-    notes = [script.refused] if script.refused and not tell else []
+    notes = [script.refusal] if script.refusal and not tell else []
     more = [Mismatch(text) for text in (*notes, *script.unasked())] if differences else []
     variant, counters = respondents.game.variant.fingerprint, script.state.counters()
     unused = tuple(text.text for text in script.chance.random)
@@ -111,7 +111,7 @@ def run_scenario(
         tuple(played.events),
         variant,
         counters,
-        script.refused,
+        script.refusal,
         unused,
     )
 
@@ -203,7 +203,7 @@ def _search(
         raise BadUsage(say(text, span=scenario.span, scenario=scenario.name, spec=spec.name))
     table = table_for(game, (spec.script_for(game),))
     chance = ArrangedChance(game, scenario)
-    course = MatchHistory(table.compiled, (seat,), chance, arrangement=chance)
+    course = MatchHistory(table.compiled_game, (seat,), chance, arrangement=chance)
     for name, values in start.counters:
         course.state.set_counter(name.text, values)
     if start.dealer is not None and course.state.dealer != start.dealer:
@@ -242,7 +242,7 @@ class _Covered(Games):
 
     def __setitem__(self, key: tuple[object, ...], game: Game) -> None:
         counts = game.variant.fingerprint == self.fingerprint
-        super().__setitem__(key, game.covered[0] if counts else game)
+        super().__setitem__(key, game.with_counters[0] if counts else game)
 
 
 def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], int]:
@@ -260,7 +260,7 @@ def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], 
             if outcome.variant == game.variant.fingerprint:
                 many += 1
                 reached.update({n: sum(v) for n, v in outcome.counters.items()})
-    return {name: reached[name] for name in game.covered[1]}, many
+    return {name: reached[name] for name in game.with_counters[1]}, many
 
 
 class ScenarioPosition:

@@ -40,8 +40,8 @@ class ScenarioScript:
         start, game = scenario.start, respondents.game
         self.middle: Middle | None = None
         self.before = list(start.before)
-        self.refused = ""  # the action that was refused as expected, and the question
-        self.ended = ""  # why the last deal ended, if the scenario begins in the middle
+        self.refusal = ""  # the action that was refused as expected, and the question
+        self.end_reason = ""  # why the last deal ended, if the scenario begins in the middle
         if start.at is not None or start.zones or start.variables:
             self.middle = Middle(game, scenario, emit)
             game = game.with_entry(self.middle.rule, self.middle.names)
@@ -61,10 +61,10 @@ class ScenarioScript:
             for option, offered in enumerate(node.options)
             if offered.passes
         }
-        self.left: list[Step] = list(scenario.actions)
+        self.actions: list[Step] = list(scenario.actions)
         self.free: Counter[str] = Counter()  # passes that are not in the script
         self.broken = False  # whether the rules have failed
-        self.forced: Counter[str] = Counter()
+        self.forced_answers: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
 
     def play(self) -> list[Mismatch]:
@@ -87,7 +87,7 @@ class ScenarioScript:
         """Describe the answers that are not in the script."""
         texts = (
             (say("passed automatically"), self.free),
-            (say("played automatically, the only legal action"), self.forced),
+            (say("played automatically, the only legal action"), self.forced_answers),
             (say("played automatically, the first legal action"), self.first),
         )
         return [
@@ -108,20 +108,20 @@ class ScenarioScript:
                     if self.before:
                         return self._not_done_before()
                     self.free.clear()
-                    self.forced.clear()
+                    self.forced_answers.clear()
                     self.first.clear()
                 continue
-            check = self.left[0] if self.left else None
+            check = self.actions[0] if self.actions else None
             if isinstance(check, Expectation) and self._is_due(check.expect):
                 result = list(find_differences(self.state, self.respondents.game, check.expect))
                 if result:
                     return result
-                self.left.pop(0)
+                self.actions.pop(0)
                 continue
             if pending is None:
                 return self._compare_rest(say("the match is over"))
             if not isinstance(pending, Question):
-                if self.state.deals and not self.left:
+                if self.state.deals and not self.actions:
                     return self._compare_rest(say("the deal is over"))
                 self._begin_deal()
                 continue
@@ -171,13 +171,13 @@ class ScenarioScript:
         expect = self.scenario.expect
         if self._refuses(question) and expect.decision != NOTHING:
             return _names(expect.decision, question)
-        return not self.left and (
+        return not self.actions and (
             self.respondents.stops_at(question, self.scenario) or _names(expect.decision, question)
         )
 
     def _refuses(self, question: Question) -> bool:
         """Return whether this question refuses an action as the scenario expects."""
-        step = self.left[0] if len(self.left) == 1 else None
+        step = self.actions[0] if len(self.actions) == 1 else None
         return (
             "error" in self.scenario.expect.values
             and isinstance(step, ScriptedAction)
@@ -187,9 +187,9 @@ class ScenarioScript:
 
     def _answer(self, question: Question) -> bool:
         texts = question.texts
-        step = self.left[0] if self.left else None
+        step = self.actions[0] if self.actions else None
         if isinstance(step, ScriptedAction) and _fits(step, question):
-            self.left.pop(0)
+            self.actions.pop(0)
             self.state.apply(texts.index(step.text))
             return True
         return self._by_itself(question)
@@ -203,7 +203,7 @@ class ScenarioScript:
             self.state.apply(free)
             return True
         if len(texts) == 1:
-            self.forced[f"{question.decision}: {texts[0]}, {seat}"] += 1
+            self.forced_answers[f"{question.decision}: {texts[0]}, {seat}"] += 1
             self.state.apply(0)
             return True
         return False
@@ -219,7 +219,7 @@ class ScenarioScript:
     # -------------------------------------------------------- where it stops
 
     def _compare_stop(self, question: Question) -> list[Mismatch]:
-        if not self.left:
+        if not self.actions:
             return self._not_refused()
         action = self._next()
         if action is None:
@@ -247,7 +247,7 @@ class ScenarioScript:
         elif not self._refuses(question):
             text = say("{said} is illegal: {asked}", said=action_text, asked=question_text)
         else:
-            self.refused = say("refused: {said}, as {asked}", said=action_text, asked=question_text)
+            self.refusal = say("refused: {said}, as {asked}", said=action_text, asked=question_text)
             return []
         near = near_action(game, question, action.text)
         return [Mismatch(f"{text}; {near}" if near else text, action.span)]
@@ -276,7 +276,7 @@ class ScenarioScript:
         if not self.state.deals:
             never = say("the match is over before that deal")
             return Mismatch(never, middle.span)
-        reason = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
+        reason = say(": it ends because {ended}", ended=self.end_reason) if self.end_reason else ""
         message = say("the first deal never comes to {where}{ended}", where=where, ended=reason)
         return Mismatch(message, middle.span)
 
@@ -288,7 +288,7 @@ class ScenarioScript:
     def _hear(self, event: Event) -> None:
         """Record why a deal ends, and forward the event; numbers of deals count those left out."""
         if event["event"] == "deal_end":
-            self.ended = event["reason"]
+            self.end_reason = event["reason"]
         number = {"deal": "deal", "match_end": "deals"}.get(event["event"])
         if number is not None and self.middle is not None:
             event = {**event, number: event[number] + self.middle.deals}
@@ -296,10 +296,10 @@ class ScenarioScript:
             self.emit(event)
 
     def _next(self) -> ScriptedAction | None:
-        return next((step for step in self.left if isinstance(step, ScriptedAction)), None)
+        return next((step for step in self.actions if isinstance(step, ScriptedAction)), None)
 
     def _span(self) -> Span:
-        return self.left[0].span if self.left else self.scenario.span
+        return self.actions[0].span if self.actions else self.scenario.span
 
 
 def _fits(action: ScriptedAction, question: Question) -> bool:

@@ -43,7 +43,7 @@ PRINTED = "value:"  # before the name of a number that is printed on cards
 
 
 @dataclass(frozen=True)
-class Reached:
+class Reachable:
     """Some path leads here."""
 
 
@@ -62,7 +62,7 @@ class Refers:
     zone: str
 
 
-Fact = Reached | InPackOrder | Refers
+Fact = Reachable | InPackOrder | Refers
 Facts = frozenset[Fact]
 NOWHERE: Facts = frozenset()  # no path leads here
 
@@ -84,16 +84,16 @@ class Loose(NamedTuple):
 class Bindings:
     """The names of a rule, define or answer.
 
-    rule: the name of the rule; empty for what can only look.
-    loose: the names that are loose. sets: names of sets, which stay as they are.
-    answers: the options of the question that is answered. assigned: names that may change.
+    rule:    the name of the rule; empty for what can only look.
+    loose:   the names that are loose. sets: names of sets, which stay as they are.
+    answers: the options of the question that is answered. assigned_slots: names that may change.
     """
 
     rule: str = ""
     loose: dict[int, Loose] = field(default_factory=dict)
     sets: dict[int, nodes.Expression] = field(default_factory=dict)
     answers: tuple[nodes.Option, ...] = ()
-    assigned: frozenset[int] = frozenset()
+    assigned_slots: frozenset[int] = frozenset()
 
     def name_of(self, slot: int) -> str:
         """Return the name of a slot in facts. No rule calls itself, so this is unique."""
@@ -103,7 +103,8 @@ class Bindings:
 class CardReads(ABC):
     """Follows expressions.
 
-    read: the attributes that they read; groups: sets of cards that they name. ordered: where the
+    attributes: the attributes that they read; groups: sets of cards that they name. order_span:
+    where the
     order of the pack matters, None if nowhere. ties: where cards that tie by a key must be alike.
     state: the facts where the current expression stands.
     """
@@ -111,9 +112,9 @@ class CardReads(ABC):
     def __init__(self, program: Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
         self.effects = Effects(program)
-        self.read: set[str] = {"special"}
+        self.attributes: set[str] = {"special"}
         self.groups: set[frozenset[int]] = set()
-        self.ordered: Span | None = None
+        self.order_span: Span | None = None
         self.ties: dict[tuple[Span, str], None] = {}
         self.state = NOWHERE
 
@@ -127,7 +128,7 @@ class CardReads(ABC):
 
     def note_order(self, span: Span) -> None:
         """Note that the order of the pack matters here, or a card itself."""
-        self.ordered = self.ordered or span
+        self.order_span = self.order_span or span
 
     # -------------------------------------------------------- expressions
 
@@ -199,7 +200,7 @@ class CardReads(ABC):
                 self.note_order(node.span)
 
     def _read(self, name: str, card: nodes.Expression, frame: Bindings) -> None:
-        self.read.add(name)
+        self.attributes.add(name)
         self._require_ties_alike(self.follow(card, frame))
 
     def attribute(self, name: str) -> list[object]:
@@ -321,5 +322,5 @@ def _takes_out(card: nodes.Expression, items: nodes.Expression, frame: Bindings)
     loose = frame.loose.get(card.slot) if isinstance(card, nodes.Local) else None
     match loose, items:
         case Loose(_, _, _, nodes.Local(_, _, source)), nodes.Local(_, _, slot):
-            return source == slot and slot not in frame.assigned
+            return source == slot and slot not in frame.assigned_slots
     return False

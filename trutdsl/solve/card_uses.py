@@ -19,7 +19,7 @@ from trutdsl.solve.card_reads import (
     Fact,
     Facts,
     InPackOrder,
-    Reached,
+    Reachable,
     Refers,
     holds_cards,
 )
@@ -47,7 +47,7 @@ class CardUses(CardReads):
             self.state |= {*facts}
 
     def _follow_match(self) -> None:
-        self.state = frozenset([Reached()])
+        self.state = frozenset([Reachable()])
         for zone in self.program.zones.values():
             if zone.content is not None:
                 self.strict(zone.content, Bindings())
@@ -82,7 +82,7 @@ class CardUses(CardReads):
         An exit may lead to the end of any loop, question, rule, trick or deal around it.
         """
         local = (n.target for n in walk(block) if isinstance(n, nodes.Assign))
-        frame.assigned = frozenset(one.slot for one in local if isinstance(one, nodes.Local))
+        frame.assigned_slots = frozenset(one.slot for one in local if isinstance(one, nodes.Local))
         outer, self._exits = self._exits, NOWHERE
         self._block(block, frame)
         self.state |= self._exits
@@ -171,7 +171,7 @@ class CardUses(CardReads):
         loose = self.follow(value, frame)
         if loose is not None:
             frame.loose[slot] = loose
-        elif slot not in frame.assigned:
+        elif slot not in frame.assigned_slots:
             frame.sets[slot] = value
         self._refer(frame.name_of(slot), self.zones_of(value))
 

@@ -25,14 +25,14 @@ from trutdsl.table.setting import Setting
 class CardClasses:
     """The classes of the cards at one table.
 
-    of: the class of each card, by its index; classes are numbered by their first cards.
-    read: the attributes that rules and strategies read, in words.
-    ordered: where the order of cards matters, None where it does not.
+    of:         the class of each card, by its index; classes are numbered by their first cards.
+    attributes: the attributes that rules and strategies read, in words.
+    order_span: where the order of cards matters, None where it does not.
     """
 
     of: tuple[int, ...]
-    read: tuple[str, ...]
-    ordered: Span | None
+    attributes: tuple[str, ...]
+    order_span: Span | None
 
     @property
     def count(self) -> int:
@@ -47,11 +47,11 @@ class CardClasses:
     def sentence(self) -> str:
         """Say which differences between cards do not matter, and why."""
         cards = len(self.of)
-        if self.ordered is not None:
+        if self.order_span is not None:
             text = "the order of the pack matters ({ordered}), so all {cards} cards differ"
-            return say(text, ordered=self.ordered, cards=cards)
+            return say(text, ordered=self.order_span, cards=cards)
         known = {"suit": say("suit"), "rank": say("rank")}
-        unread = [name for read, name in known.items() if read not in self.read]
+        unread = [name for read, name in known.items() if read not in self.attributes]
         if self.all_differ or not unread:
             return say("all {cards} cards differ", cards=cards)
         names = say("suit or rank") if unread[1:] else unread[0]
@@ -75,16 +75,16 @@ def find_classes(program: Program, setting: Setting) -> CardClasses:
     """Return the classes of the cards at a table, as far as the program's text proves them."""
     reads = CardUses(program, setting)
     every = range(len(setting.deck.texts))
-    columns = [reads.attribute(name) for name in sorted(reads.read)]
+    columns = [reads.attribute(name) for name in sorted(reads.attributes)]
     columns += [[card in group for card in every] for group in reads.groups]
     rows = list(zip(*columns, strict=True))
-    ordered = reads.ordered or _broken_tie(reads, rows)
+    ordered = reads.order_span or _broken_tie(reads, rows)
     if len(set(rows)) == len(every):
         ordered = None  # all cards differ anyway
     numbers: dict[object, int] = {}
     keys = rows if ordered is None else every
     of = tuple(numbers.setdefault(key, len(numbers)) for key in keys)
-    names = tuple(sorted(name.removeprefix(PRINTED) for name in reads.read))
+    names = tuple(sorted(name.removeprefix(PRINTED) for name in reads.attributes))
     return CardClasses(of, names, ordered)
 
 

@@ -281,7 +281,7 @@ class DealEnumerator:
             if score is not None:
                 self.codec.set_values(positions, score)
             self.stepper.step(positions, steps.answers[rows])
-            if more := self._read(positions) - steps.read - set(self.codec.lasting):
+            if more := self._read(positions) - steps.fields - set(self.codec.lasting):
                 self._read_elsewhere |= more
                 return
             yield rows, positions
@@ -309,7 +309,7 @@ class DealEnumerator:
             self.codec.set_values(after, score)
             if not self.brancher.by_policy(before).equals(self.brancher.by_policy(after)):
                 return False
-            if not self._read(after) <= steps.read | set(self.codec.lasting):
+            if not self._read(after) <= steps.fields | set(self.codec.lasting):
                 return False
         return True
 

@@ -57,17 +57,17 @@ class Habit:
 class ScriptResponse:
     """A response to a script: the best one, or one that was learned.
 
-    gains: the share of matches that it wins, or the points that it gains in a deal. measured: the
-    number of matches played for that, 0 for exact gains. draws: the share of drawn matches, None if
-    it was not computed. habits: the costliest ones of the script in the first deal. plays: the
-    stored play of the response, on request. note: how the gains were computed.
+    gains: the share of matches that it wins, or the points that it gains in a deal.
+    match_count: the number of matches played for that, 0 for exact gains. draws: the share of drawn
+    matches, None if it was not computed. habits: the costliest ones of the script in the first
+    deal. plays: the stored play of the response, on request. note: how the gains were computed.
     """
 
     against: str
     gains: float
     habits: tuple[Habit, ...] = ()
     plays: dict[Score, tuple[StoredPlay, StoredPlay]] | None = None
-    measured: int = 0
+    match_count: int = 0
     draws: float | None = None
     note: str = ""
 

@@ -49,7 +49,7 @@ class KeyReader:
         self.lasting = tuple(lasting_variables(self.program))
         self._variables = [v for v in variables_of(self.program) if v.name not in self.lasting]
         self._zones = list(self.program.zones.values())
-        self.needed = (
+        self.fields = (
             *(zone.name for zone in self._zones),
             *(variable.name for variable in self._variables),
             *self.lasting,

@@ -77,7 +77,7 @@ class LabelledTrees(ExampleTrees):
         self.leads: dict[int, bool] = {}
         self.results: dict[Score, KindResults] = {}
         self.counters = [v.name for v in program.variables.values() if v.counter]
-        self._hidden = [
+        self._hidden_zones = [
             zone
             for zone in program.zones.values()
             if zone.index is Kind.SEAT
@@ -156,7 +156,7 @@ class LabelledTrees(ExampleTrees):
     def _hands_of(self, memory: Bytes, seat: int) -> Numbers:
         """Return the number of the hand that a seat has in each position."""
         cards = np.zeros(len(memory), np.uint64)
-        for zone in self._hidden:
+        for zone in self._hidden_zones:
             cards |= self.stepper.cards_in(memory, zone)[:, seat]
         counts = np.bitwise_count(cards[:, None] & self.stepper.classes.masks).astype(np.int64)
         unique, of = np.unique(counts, axis=0, return_inverse=True)

@@ -127,7 +127,7 @@ class Learner:
 
     def __init__(self, game: Game, table: Game, script: str) -> None:
         self.script, self._code, self._setting = script, table.steps, game.setting
-        self._copied = self.adviser = ""
+        self._copied_script = self.adviser = ""
         self._copies = tuple(table.program.policies)
         classes = find_classes(game.program, game.setting)
         self._reader = KeyReader(game.optimized, game.setting, game.plans, classes)
@@ -136,16 +136,16 @@ class Learner:
         views = range(*self._manner.views.indices(KeyReader.views))
         self._actions = [MeanTable() for _ in (*views, "score")]
         self._scores = MeanTable()
-        self._asked, self._dealt = np.zeros(1 + int(self._reader.decisions.max())), 0
+        self._question_counts, self._deal_count = np.zeros(1 + int(self._reader.decisions.max())), 0
         self._chance = np.random.Generator(np.random.PCG64(LEARNING_SEED))
 
     def learn(self, choices: int, show: Callable[[str], None] = lambda _text: None) -> None:
         """Learn from about so many choices."""
         if self._manner is ADVISED:
             self.adviser = self._best_of(self._copies, SELECTED_MATCHES)
-        self._made, first, phase, self._copied = 0, 0, 0, ""
-        while self._made < choices:
-            done = self._made / choices
+        self._choice_count, first, phase, self._copied_script = 0, 0, 0, ""
+        while self._choice_count < choices:
+            done = self._choice_count / choices
             text = "learning to beat {script}: {done}"
             show(say(text, script=self.script, done=figure(done, ".0%")))
             if phase < (phase := int(self._manner.phases * done)):
@@ -167,15 +167,15 @@ class Learner:
     def _best_of(self, names: tuple[str, ...], matches: int) -> str:
         """Choose the copied script that wins most, or the learned play if the name is empty."""
         wins = {}
-        for self._copied in names:
-            wins[self._copied] = self._wins(SELECTING_SEED, matches)
-        self._copied = max(wins, key=lambda name: wins[name])
-        return self._copied
+        for self._copied_script in names:
+            wins[self._copied_script] = self._wins(SELECTING_SEED, matches)
+        self._copied_script = max(wins, key=lambda name: wins[name])
+        return self._copied_script
 
     def measure(self, matches: int = MEASURED_MATCHES) -> ScriptResponse:
         """Play so many fresh matches on each side without learning."""
         wins, count = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
-        return ScriptResponse(self.script, wins / count, measured=count)
+        return ScriptResponse(self.script, wins / count, match_count=count)
 
     def _wins(self, seed: int, matches: int) -> int:
         """Return the number of matches won, of so many on each side."""
@@ -195,13 +195,13 @@ class Learner:
         seats = range(self._setting.players)
         own = [seat for seat in seats if seat % self._setting.teams == team]
         scripts = {} if self.script == UNIFORM else dict.fromkeys(set(seats) - {*own}, self.script)
-        if self._copied:
-            scripts |= dict.fromkeys(own, self._copied)
+        if self._copied_script:
+            scripts |= dict.fromkeys(own, self._copied_script)
         advisers = dict.fromkeys(own if self.adviser else (), self.adviser)
         batch = Batch(self._code, seed, first, count, scripts, advisers)
         deals = _OpenDeals(count, len(self._actions))
         while len(batch.waiting):
-            seen, advice = batch.observe(self._reader.needed), batch.advice()
+            seen, advice = batch.observe(self._reader.fields), batch.advice()
             heard = np.zeros(len(seen.seat), np.uint64)
             if self._manner is ALONE:
                 heard = self._reader.hash_history(batch.history(), seen.seat)
@@ -255,15 +255,15 @@ class Learner:
         random_choices = starts + (self._chance.random(len(own)) * count).astype(np.int64)
         choices = np.where(at_random, random_choices, choices)
         if explore is not None:
-            self._made += int(own.sum())
+            self._choice_count += int(own.sum())
             deals.note(seen.matches[own], keys[choices[own]], np.flatnonzero(at_random[own]))
         return numbers[choices].astype(np.int64)
 
     def _exploration_rate(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
         """Return how often an action is random at each question: once a deal at most."""
         kinds = self._reader.decisions[seen.decision]
-        self._asked += np.bincount(kinds, minlength=len(self._asked))
-        often = np.minimum(explore * self._dealt / self._asked[kinds], MOST_EXPLORED)
+        self._question_counts += np.bincount(kinds, minlength=len(self._question_counts))
+        often = np.minimum(explore * self._deal_count / self._question_counts[kinds], MOST_EXPLORED)
         return np.where(deals.explored[seen.matches], 0.0, often)
 
     def _close(self, deals: _OpenDeals, seen: Observation, scores: Masks) -> None:
@@ -277,7 +277,7 @@ class Learner:
         matches = seen.matches[new]
         deals.count[matches], deals.deals[matches] = 0, seen.deal[new]
         deals.starts[matches], deals.explored[matches] = scores[new], False
-        self._dealt += len(matches)
+        self._deal_count += len(matches)
 
     def _learn(self, deals: _OpenDeals, matches: Numbers, worth: Floats) -> None:
         """Add the gains of these deals to the means; worth: of every match, after its deal."""

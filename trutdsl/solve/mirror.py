@@ -85,23 +85,23 @@ def _mirror_places(match: MatchTrees) -> list[int] | None:
 class SameEnds:
     """The ends of a tree and of another one with the seats exchanged, whose sequences are the same.
 
-    order: int32 (ends,), the rows of the other tree. shared: int32, the rows of the first tree
+    order: int32 (ends,), the rows of the other tree. shared_rows: int32, the rows of the first tree
     whose two sequences belong to several ends, and group: to which two. weights: float64 (2,
     shared), the probabilities of these ends in both trees.
     """
 
     order: NDArray[np.int32]
-    shared: NDArray[np.int32]
+    shared_rows: NDArray[np.int32]
     group: NDArray[np.int32]
     weights: Floats
 
     def agree(self, mine: NDArray[np.uint16], theirs: NDArray[np.uint16]) -> bool:
         """Tell whether the ends have the same outcomes; mine, theirs: their numbers."""
         differ = mine != theirs
-        differ[self.shared] = False
+        differ[self.shared_rows] = False
         if differ.any():
             return False
-        sides = [mine[self.shared], theirs[self.shared]]
+        sides = [mine[self.shared_rows], theirs[self.shared_rows]]
         rows = [
             np.lexsort((weight, side, self.group))
             for side, weight in zip(sides, self.weights, strict=True)

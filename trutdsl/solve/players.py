@@ -73,7 +73,7 @@ class SolvedPlayer:
         """
         if classes.of == self.policy.head.classes:
             return classes
-        return replace(classes, of=tuple(range(len(classes.of))), ordered=None)
+        return replace(classes, of=tuple(range(len(classes.of))), order_span=None)
 
 
 class AnyPlayer:
@@ -100,7 +100,7 @@ def observe(
     """
     noticed = positions.memories[:, seat, NOTICED].view(np.uint64)
     everything = np.arange(len(positions), dtype=np.int64)
-    seen = Columns(stepper.code, positions.memory).observe(everything, reader.needed)
+    seen = Columns(stepper.code, positions.memory).observe(everything, reader.fields)
     return seen, reader.keys(seen, count, noticed)[:, 0]
 
 

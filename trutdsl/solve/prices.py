@@ -32,13 +32,13 @@ class ChoiceWorth:
 
     wins: the chance to win the match with each choice, by the names of the actions, ascending.
     expected: whether the stored play of the other seat can lead here. If not, all its possible
-    answers count as equally likely. reached: the share of deals from this score that lead here if
+    answers count as equally likely. reach: the share of deals from this score that lead here if
     both seats play as stored.
     """
 
     wins: tuple[float, ...]
     expected: bool
-    reached: float
+    reach: float
 
 
 class ChoicePricer:
@@ -48,7 +48,7 @@ class ChoicePricer:
         self.policy = policy
         self.deals = TreeEnumerator(game.whole_match.in_engine("native"))
         self.explorer, self.stepper = self.deals.explorer, self.deals.stepper
-        self._dealt: tuple[Score, Positions] | None = None
+        self._last_deal: tuple[Score, Positions] | None = None
 
     def worth(self, score: Score, seat: int, key: int, heard: Masks) -> ChoiceWorth | None:
         """Return the worth of the choices at an information set of a seat.
@@ -110,14 +110,14 @@ class ChoicePricer:
 
         The last deal is cached, because it has several questions.
         """
-        if self._dealt is None or self._dealt[0] != score:
+        if self._last_deal is None or self._last_deal[0] != score:
             positions = self.deals.codec.begin(score)
             self.stepper.step(positions, np.zeros(len(positions), np.int64))
             while (positions.why == abi.LUCK).any():
                 positions, _ = self._go_on(positions, None)
                 positions = merge_equal(self.stepper, positions)
-            self._dealt = score, positions
-        return self._dealt[1].take(np.ones(len(self._dealt[1]), np.bool_))
+            self._last_deal = score, positions
+        return self._last_deal[1].take(np.ones(len(self._last_deal[1]), np.bool_))
 
     def _go_on(
         self, positions: Positions, choose: Callable[[Positions], Branches] | None

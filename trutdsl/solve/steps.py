@@ -33,13 +33,14 @@ def kinds_of(keys: Masks) -> Masks:
 class Steps:
     """Steps of a deal that read counters, one of each kind, with the positions before them.
 
-    answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
-    after: the positions after steps before the end, except for the score; None for other steps.
+    answers: int64 (n,). fields: the fields by which kinds differ; keys: uint64 (n, 3), of each
+             kind.
+    after:   the positions after steps before the end, except for the score; None for other steps.
     """
 
     before: Positions | CompactPositions
     answers: Numbers
-    read: frozenset[str]
+    fields: frozenset[str]
     keys: Masks
     after: Positions | CompactPositions | None
 
@@ -72,7 +73,7 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
     """Return the steps, one of each kind; all have the same fields by which kinds differ."""
     by_fields: dict[frozenset[str], list[Steps]] = {}
     for some in steps:
-        by_fields.setdefault(some.read, []).append(some)
+        by_fields.setdefault(some.fields, []).append(some)
     result = []
     for read, parts in by_fields.items():
         answers, keys = (

@@ -25,11 +25,11 @@ WORD = 64  # bits
 class StoredPlay(NamedTuple):
     """The play of a seat in a deal.
 
-    reached: uint64, a bit for each part that `stored_size` counts: whether its information set is
-    reached. parts: uint8, those whose bit is set.
+    reach: uint64, a bit for each part that `stored_size` counts: whether play reaches its
+    information set. parts: uint8, those whose bit is set.
     """
 
-    reached: Masks
+    reach: Masks
     parts: Bytes
 
 
@@ -43,10 +43,10 @@ def stored_size(counts: Numbers) -> int:
 
 def is_whole(play: StoredPlay, size: int) -> bool:
     """Tell whether stored play has so many bits, and a part for each set bit."""
-    if len(play.reached) != -(-size // WORD):
+    if len(play.reach) != -(-size // WORD):
         return False
-    beyond = size % WORD and play.reached[-1] >> np.uint64(size % WORD)
-    return not beyond and int(np.bitwise_count(play.reached).sum()) == len(play.parts)
+    beyond = size % WORD and play.reach[-1] >> np.uint64(size % WORD)
+    return not beyond and int(np.bitwise_count(play.reach).sum()) == len(play.parts)
 
 
 def bits_before(reached: Masks) -> Numbers:
@@ -90,7 +90,7 @@ def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     """Return the strategy of stored play; uniform in sets that it never reaches."""
     first = seat.tree.first
     counts = np.diff(first)
-    words = play.reached.astype("<u8").view(np.uint8)
+    words = play.reach.astype("<u8").view(np.uint8)
     bits = np.unpackbits(words, count=stored_size(counts), bitorder="little").view(np.bool_)
     values = np.zeros(len(bits))
     values[bits] = play.parts

@@ -118,7 +118,7 @@ class Explorer(Brancher):
         own = positions.memories[np.arange(len(positions)), seat].view(np.uint64)
         everything = np.arange(len(positions), dtype=np.int64)
         columns = Columns(self.stepper.code, positions.memory)
-        seen = columns.observe(everything, self.reader.needed)
+        seen = columns.observe(everything, self.reader.fields)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
         self.scores = np.union1d(self.scores, score_mark(self.reader.scores(seen)))
         alone = Positions(

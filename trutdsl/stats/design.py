@@ -104,7 +104,7 @@ class Design:
         return tuple(order for order in team_orders(self.teams) for _ in range(self.exchanges))
 
     @cached_property
-    def seated(self) -> Ints:
+    def seatings(self) -> Ints:
         """The strategy of each team, of shape (combinations, orders, teams)."""
         return np.array(self.combinations, np.int64)[:, np.array(self.orders)]
 

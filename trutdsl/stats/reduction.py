@@ -186,7 +186,7 @@ class _Who:
             members.size,
         )
         self._facing = np.array(np.triu_indices(design.teams, 1))
-        self._everyone, self._seated = design.strategies, design.seated
+        self._everyone, self._seated = design.strategies, design.seatings
         self._team_of = np.argsort(design.orders, axis=1)
         players, self._of_player = _grouping(members.reshape(-1, 1), np.arange(self.seats))
         self._players = players[:, 0]

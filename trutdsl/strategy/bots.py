@@ -28,7 +28,7 @@ from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import UNSEEN, VIEW_FIELDS
 from trutdsl.language import mark, say
 from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
-from trutdsl.table.match import HistoryEntry, Seen, plain_entry
+from trutdsl.table.match import HistoryEntry, SightValues, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
 from trutdsl.variant import read_source
 
@@ -159,7 +159,7 @@ class Questions:
 
     def __init__(self, legend: Legend) -> None:
         zones = zip(legend.zones, legend.zone_parts, strict=True)
-        self._zones = [(f'"{zone}": [', slice(part.first, part.beyond)) for zone, part in zones]
+        self._zones = [(f'"{zone}": [', slice(part.first, part.end)) for zone, part in zones]
         self._values = {
             "variables": _readers(legend.variables, legend.variable_parts),
             "counters": _readers(legend.counters, legend.counter_parts),
@@ -173,7 +173,7 @@ class Questions:
 
     def line(self, view: View, number: int, luck: int) -> str:
         """Return the question of this number in its match."""
-        seen = view._seen
+        seen = view._values
         fields = {
             "decision": f'"{view.decision}"',
             "actions": _actions(view.texts),
@@ -190,7 +190,7 @@ class Questions:
         parts = ", ".join([f'"{name}": {fields[name]}' for name in NOW])
         return f'{{"id": {number}, "luck": {luck}, "view": {{{parts}}}}}'
 
-    def _lists(self, write: Callable[[int | bytes], str], seen: Seen) -> str:
+    def _lists(self, write: Callable[[int | bytes], str], seen: SightValues) -> str:
         """Return an object with a list for each zone."""
         lists = [zone + ", ".join(map(write, seen[part])) for zone, part in self._zones]
         return "{" + "], ".join(lists) + "]}" if lists else "{}"
@@ -209,7 +209,7 @@ def _readers(
 ) -> list[tuple[slice, Callable[[Numbers], str]]]:
     """Return the slot of each variable, and a function that writes its values."""
     return [
-        (slice(part.first, part.beyond), lru_cache(maxsize=MOST_KEPT)(_reader(name, part)))
+        (slice(part.first, part.end), lru_cache(maxsize=MOST_KEPT)(_reader(name, part)))
         for name, part in zip(names, parts, strict=True)
     ]
 

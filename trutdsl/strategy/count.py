@@ -141,7 +141,7 @@ class CountedLegs:
             return
         played = first
         try:
-            counted = native.game.counting.counted(native.seats, seed, first, len(rows), rows)
+            counted = native.game.counting.count_chunks(native.seats, seed, first, len(rows), rows)
             for more in self._noting(key, counted):
                 played += more
                 yield more

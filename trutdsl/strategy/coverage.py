@@ -63,7 +63,7 @@ def cover_matches(
     show: receives the numbers of further matches and deals. Raises `RuleError` and
     `PolicyError` as play does.
     """
-    counting, parts = game.covered
+    counting, parts = game.with_counters
     result = Coverage(parts)
     counters, teams = counting.count_plan.counters, game.team_count
     starts = [COUNTERS + counters.index(name) * teams for name in parts]

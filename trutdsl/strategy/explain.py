@@ -91,9 +91,11 @@ class Advisers:
         """Return a script's choice, with its memory of earlier calls; raises `PolicyError`."""
         code, player = self._codes[spec], self.player(state, question.seat, spec)
         shares = _shares(player, question) if self.fully else None
-        code.seen.clear()
+        code.results.clear()
         index = player.choose(question)
-        return Explanation(index, tuple(_trace_clauses(code.seen, question, self._forms)), shares)
+        return Explanation(
+            index, tuple(_trace_clauses(code.results, question, self._forms)), shares
+        )
 
     def player(self, state: State, seat: int, spec: ScriptSpec) -> Player:
         """Return a script's player on a seat, with its memory of earlier calls."""
@@ -187,7 +189,7 @@ class _WatchedCode(PolicyCode):
     def __init__(
         self, program: nodes.Program, policy: nodes.Policy, setting: Setting, spec: ScriptSpec
     ) -> None:
-        self.seen: list[_StageResult] = []
+        self.results: list[_StageResult] = []
         self._marks: dict[Span, tuple[Marked, str]] = {}
         for node in _choices(spec):
             stage = "if" if isinstance(node, script.IfChoice) else "found"
@@ -225,7 +227,7 @@ class _WatchedCode(PolicyCode):
                 lines = values(test, m, f) if holds else against(test, m, f)
             elif not holds and stage == "odds":
                 lines = (say("`{span}` did not come up", span=node.span.text),)
-            self.seen.append(_StageResult(marked, stage, holds, tuple(lines)))
+            self.results.append(_StageResult(marked, stage, holds, tuple(lines)))
             return holds
 
         return watch
@@ -236,7 +238,7 @@ class _WatchedCode(PolicyCode):
 
         def run(m: Any, f: Slots) -> Any:
             keys = self._keys(node, m, f) if isinstance(node, nodes.Take) else ()
-            self.seen.append(_StageResult(marked, "taken", True, tuple(keys)))
+            self.results.append(_StageResult(marked, "taken", True, tuple(keys)))
             return inner.run(m, f)
 
         return CompiledStatement(False, run)

@@ -32,7 +32,7 @@ class Hint:
 
     wins: the chance to win the match with the best choice. known: whether the policy's own play can
     reach the question; if not, the shares are those of a random action. expected: whether the other
-    seat's play can reach it; if not, all its possible answers count as equally likely. reached: the
+    seat's play can reach it; if not, all its possible answers count as equally likely. reach: the
     share of deals that reach the question if both seats play as stored.
     """
 
@@ -40,7 +40,7 @@ class Hint:
     known: bool
     expected: bool = True
     wins: float | None = None
-    reached: float = 0.0
+    reach: float = 0.0
 
     @property
     def loss(self) -> float:
@@ -81,4 +81,4 @@ class PolicyAdviser:
             return Hint(tuple(ChoiceHint(texts[i], shares[i]) for i in order), known)
         best = max(result.wins)
         choices = (ChoiceHint(texts[i], shares[i], best - result.wins[i]) for i in order)
-        return Hint(tuple(choices), known, result.expected, best, result.reached)
+        return Hint(tuple(choices), known, result.expected, best, result.reach)

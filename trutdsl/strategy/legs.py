@@ -165,7 +165,7 @@ def _play(
     """
     scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
-    code = (table_for(game, specs).compiled if specs else game).steps
+    code = (table_for(game, specs).compiled_game if specs else game).steps
     seats = {
         seat: SeatInArrays(game, cast(StrategySpec, spec), seat)
         for seat, spec in enumerate(seating)
@@ -295,7 +295,7 @@ def compile_for(game: Game, meeting: Sequence[Spec]) -> Game:
     """Return the game compiled with the scripts among these strategies, in any order."""
     scripts = {s for s in meeting if isinstance(s, ScriptSpec) and s.native_on(0) != UNIFORM}
     by_name = sorted(scripts, key=lambda spec: (spec.name, spec.fingerprint))
-    return table_for(game, tuple(by_name)).compiled if by_name else game
+    return table_for(game, tuple(by_name)).compiled_game if by_name else game
 
 
 # Arguments: game, all strategies, the index of the strategy on each seat, seed, first match, rows.

@@ -38,13 +38,13 @@ class _PlannedLuck(Stream, Luck):
 
     def __init__(self, plan: Sequence[int]) -> None:
         self.plan = plan
-        self.drawn: list[tuple[int, Sequence[int]]] = []
+        self.draws: list[tuple[int, Sequence[int]]] = []
 
     def _draw(self, weights: Sequence[int]) -> int:
-        place = len(self.drawn)
+        place = len(self.draws)
         possible = (number for number, weight in enumerate(weights) if weight)
         outcome = self.plan[place] if place < len(self.plan) else next(possible)
-        self.drawn.append((outcome, weights))
+        self.draws.append((outcome, weights))
         return outcome
 
     def below(self, count: int) -> int:
@@ -84,10 +84,10 @@ def _sum_exactly(player: Player, question: Question) -> dict[int, Fraction]:
         luck = _PlannedLuck(plan)
         index = player.copy(luck, luck).choose(question)
         share = Fraction(1)
-        for place, (outcome, weights) in enumerate(luck.drawn):
+        for place, (outcome, weights) in enumerate(luck.draws):
             share *= Fraction(weights[outcome], sum(weights))
             if place >= len(plan):
-                before = [one for one, _ in luck.drawn[:place]]
+                before = [one for one, _ in luck.draws[:place]]
                 later = range(outcome + 1, len(weights))
                 plans += [[*before, one] for one in later if weights[one]]
         shares[index] = shares.get(index, Fraction(0)) + share

@@ -70,15 +70,16 @@ class ObservedChance:
 class SeatObservations:
     """The observations of one seat in the current deal, or before the first deal.
 
-    marks:  see `Mark`.
-    sights: its view and actions at each of its questions. checks: the same for machine code, see
-            `SearchCode.check`.
-    hidden: the mask of the cards that it did not see when the deal began. seen: all others.
+    marks:        see `Mark`.
+    sights:       its view and actions at each of its questions. checks: the same for machine code,
+                  see `SearchCode.check`.
+    hidden_cards: the mask of the cards that it did not see when the deal began. seen_cards: all
+                  others.
     """
 
     def __init__(self, game: Game, places: Places, seat: int, hidden: int, seen: int) -> None:
         self.game, self.places, self.seat = game, places, seat
-        self.hidden, self.seen = hidden, seen
+        self.hidden_cards, self.seen_cards = hidden, seen
         self.marks: list[Mark] = []
         self.sights: list[tuple[Sight, tuple[Action, ...]]] = []
         self.checks: list[bytes] = []
@@ -153,9 +154,9 @@ class SeatObservations:
 class MatchHistory:
     """The history of a match, from its player and its chance.
 
-    before:  outcomes of chance and indices of answers before the current deal; 0 for each start
-             of a deal. now: the same of the current deal.
-    start:   the memory of machine code's match at the start of the deal.
+    before: outcomes of chance and indices of answers before the current deal; 0 for each start of a
+            deal. current: the same of the current deal.
+    start:  the memory of machine code's match at the start of the deal.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class MatchHistory:
     ) -> None:
         self.game, self.places = game, Places(game.program, game.setting)
         self.before: list[int] = []
-        self.now: list[int] = []
+        self.current: list[int] = []
         self.opening, self.start = True, b""
         self._all, self._first_group = -1, 0
         self._match: Match | None = None
@@ -192,8 +193,8 @@ class MatchHistory:
 
     def next_deal(self) -> None:
         match = self.state.match
-        self.before += [*self.now, 0]
-        self.now, self.opening, self._first_group = [], False, 0
+        self.before += [*self.current, 0]
+        self.current, self.opening, self._first_group = [], False, 0
         self._all = sum(cards_at(match, self.places))  # each card has one place
         for seat in self.noticed:
             seen = visible(match, seat, self.places)
@@ -212,20 +213,20 @@ class MatchHistory:
         number = self.game.plans[question.number].options[action.option].number_of(action.values)
         for noticed in self.noticed.values():
             noticed.add_answer(match, question, action, number)
-        self.now.append(index)
+        self.current.append(index)
         self.state.apply(index)
         self._look()
 
     def record_draw(self, card: int, group: Sequence[int], draw: Draw) -> None:
         if not self._first_group:
             self._first_group = sum(1 << one for one in group)
-        self.now.append(card)
+        self.current.append(card)
         for noticed in self.noticed.values():
             noticed.record_draw(self._match, card, len(group), draw)
 
     def record_outcome(self, value: int) -> None:
         """Record a chance outcome that no seat needs to notice, so it makes no mark."""
-        self.now.append(value)
+        self.current.append(value)
 
     def _look(self) -> None:
         if isinstance(self.state.pending, Question):
@@ -293,15 +294,15 @@ def card_classes(game: Game) -> tuple[int, ...]:
 class Shares(NamedTuple):
     """The probabilities of a guided draw.
 
-    due:  the cards that are due here, each with the number of draws left for it.
-    rest: the mask of the other cards; if none of those is drawn, each is equally likely.
+    due_cards: the cards that are due here, each with the number of draws left for it.
+    rest:      the mask of the other cards; if none of those is drawn, each is equally likely.
     """
 
-    due: list[tuple[int, int]]
+    due_cards: list[tuple[int, int]]
     rest: int
 
     def draw(self, stream: Stream) -> int:
-        for card, left in self.due:
+        for card, left in self.due_cards:
             if stream.below(left) == 0:
                 return card
         return pick(self.rest, stream)
@@ -309,7 +310,7 @@ class Shares(NamedTuple):
     def chance(self, number: int) -> float:
         """Return the probability of this card."""
         before, result = 1.0, 0.0
-        for card, left in self.due:
+        for card, left in self.due_cards:
             if card == number:
                 result = before / left
             before = before * (left - 1) / left

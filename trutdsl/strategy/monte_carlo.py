@@ -275,9 +275,9 @@ def request_of(
 ) -> SearchRequest:
     noticed = course.noticed[seat]
     return SearchRequest(
-        seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,
-        noticed.seen if course.permutes else 0, course.classes, course.start, noticed.marks,
-        noticed.checks, len(noticed.sights[-1][1]), script.name,
+        seat, seed, worlds, tries_for(worlds), course.opening, course.permutes,
+        noticed.hidden_cards, noticed.seen_cards if course.permutes else 0, course.classes,
+        course.start, noticed.marks, noticed.checks, len(noticed.sights[-1][1]), script.name,
     )  # fmt: skip
 
 
@@ -303,7 +303,7 @@ class Standings:
         return self._known[key]
 
     def _winners(self, dealer: int, counters: tuple[int, ...]) -> Sequence[int]:
-        game = self.table.compiled
+        game = self.table.compiled_game
         if game.engine == "native":
             assert isinstance(game.steps, SearchCode)
             winners: list[int] = game.steps.winners(self._openings, dealer, counters).tolist()
@@ -327,7 +327,7 @@ class Standings:
 
     @cached_property
     def _openings(self) -> Openings:
-        code = self.table.compiled.steps
+        code = self.table.compiled_game.steps
         assert isinstance(code, SearchCode)
         return code.openings(self.script.name, self.matches)
 

@@ -36,7 +36,9 @@ class Opponents:
         specs = dict(zip(seats, load_strategies(seats.values(), game), strict=True))
         scripts = {s: spec for s, spec in specs.items() if isinstance(spec, ScriptSpec)}
         table = (
-            table_for(game, tuple(dict.fromkeys(scripts.values()))).compiled if scripts else game
+            table_for(game, tuple(dict.fromkeys(scripts.values()))).compiled_game
+            if scripts
+            else game
         )
         self.code = table.steps
         self.scripts = {seat: spec.name for seat, spec in scripts.items()}

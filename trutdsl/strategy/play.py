@@ -126,7 +126,9 @@ def play_waiting(
     table = table_for(game, tuple(dict.fromkeys((*scripts, *playing_out))))
     course = None
     if searching:
-        course = MatchHistory(table.compiled, tuple(searching), StreamChance(seed, match), emit)
+        course = MatchHistory(
+            table.compiled_game, tuple(searching), StreamChance(seed, match), emit
+        )
     if course:
         state = course.state
     elif begin:

@@ -92,7 +92,7 @@ class PolicyPlayer:
 
     def __init__(self, reader: KeyReader, policy: Policy, seat: int, name: str) -> None:
         self.reader, self.policy, self.seat, self.name = reader, policy, seat, name
-        self.reads = frozenset(reader.needed)
+        self.reads = frozenset(reader.fields)
         self._states = np.empty(0, np.uint64)
 
     # -------------------------------------------------------- one match
@@ -131,10 +131,10 @@ class PolicyPlayer:
 
     def observe(self, view: View) -> Observation:
         """Return the contents of a view, as one row."""
-        legend, seen = view._legend, view._seen
+        legend, seen = view._legend, view._values
         zones, orders, sizes, flags = {}, {}, {}, {}
         for name, part in zip(legend.zones, legend.zone_parts, strict=True):
-            places = seen[part.first : part.beyond]
+            places = seen[part.first : part.end]
             sizes[name] = np.array([[count_cards(cards) for cards in places]], np.int64)
             flags[name] = np.array([[not is_hidden(cards) for cards in places]])
             order = np.full((1, len(places), MOST_CARDS), -1, np.int8)
@@ -152,7 +152,7 @@ class PolicyPlayer:
             *zip(legend.counters, legend.counter_parts, strict=True),
         ]
         for name, part in declared:
-            values = seen[part.first : part.beyond]
+            values = seen[part.first : part.end]
             visible = [0 if value is HIDDEN else value for value in values]
             variables[name] = np.array([[one & MASK for one in visible]], np.uint64).view(np.int64)
             flags[name] = np.array([[value is not HIDDEN for value in values]])

@@ -339,7 +339,7 @@ class ScriptedGame:
         return self._plain.with_history(self.program) if variables else self._plain
 
     @cached_property
-    def compiled(self) -> Game:
+    def compiled_game(self) -> Game:
         """The game that is compiled with all policies."""
         prints = [spec.fingerprint for spec in self._scripts]
         return self._plain.with_policies(lambda: self.program, prints)
@@ -377,7 +377,7 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
         names.append(UNIFORM if spec.uniform else spec.name)
         if not spec.uniform:
             scripts[spec] = None
-    return (table_for(game, tuple(scripts)).compiled if scripts else game), tuple(names)
+    return (table_for(game, tuple(scripts)).compiled_game if scripts else game), tuple(names)
 
 
 def answer(player: Player, name: str, question: Question, place: Callable[[], str]) -> int:

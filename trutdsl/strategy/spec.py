@@ -122,7 +122,7 @@ class CallWatcher(Protocol):
     def enter(self, seat: int, together: bool) -> None:
         """Begin a call of the strategy on this seat; together: for several matches at once."""
 
-    def left(self) -> None:
+    def leave(self) -> None:
         """End the call."""
 
     @property
@@ -156,16 +156,17 @@ def several_matches(many: int) -> Iterator[None]:
 class StrategyCall:
     """While entered, code of a strategy runs: whatever it raises becomes a `StrategyError`.
 
-    name, path: the strategy and its file. failed: returns the fault's text, e.g. `cannot start`.
+    name, path: the strategy and its file. describe_fault: returns the fault's text, e.g. `cannot
+                start`.
     seat:       its seat.
     KeyboardInterrupt passes, unless the watcher knows that nobody interrupts. A process that the
     code has forked ends when it comes here; the parent goes on with the run.
     """
 
-    __slots__ = ("failed", "name", "path", "process", "seat")
+    __slots__ = ("describe_fault", "name", "path", "process", "seat")
 
     def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
-        self.name, self.path, self.failed, self.seat = name, path, failed, seat
+        self.name, self.path, self.describe_fault, self.seat = name, path, failed, seat
         self.process = number_process()
 
     def __enter__(self) -> None:
@@ -187,7 +188,7 @@ class StrategyCall:
                 self._explain(error, kind, trace)
         finally:  # methods of the exception are code of the strategy, too
             if _watcher is not None:
-                _watcher.left()
+                _watcher.leave()
 
     def _explain(
         self, error: BaseException, kind: type[BaseException] | None, trace: TracebackType | None
@@ -206,7 +207,7 @@ class StrategyCall:
                 "strategy '{spec}' ({path}) {what}",
                 spec=self.name,
                 path=where,
-                what=with_title(self.failed(), _describe_exception(error)),
+                what=with_title(self.describe_fault(), _describe_exception(error)),
             ),
             self.seat,
             # The move clock may notice a silent bot first; the kind is the same.

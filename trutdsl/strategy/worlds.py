@@ -117,16 +117,16 @@ class Tries:
     """The number of tries that are left; when it is 0, `most` more follow, with repairs."""
 
     most: int
-    left: int
+    tries_left: int
     mends: bool = False
 
     def next(self) -> bool:
         """Count a course; return whether it may be begun."""
-        if self.left == 0:
+        if self.tries_left == 0:
             if self.mends:
                 return False
-            self.mends, self.left = True, self.most
-        self.left -= 1
+            self.mends, self.tries_left = True, self.most
+        self.tries_left -= 1
         return True
 
 
@@ -136,8 +136,8 @@ class WorldKnowledge:
     def __init__(self, course: MatchHistory, noticed: SeatObservations) -> None:
         self.course, self.noticed, self.classes = course, noticed, course.classes
         self.game, self.setting = course.game, course.game.setting
-        self.marks, seen = noticed.marks, noticed.seen if course.permutes else 0
-        *self.before, self.named = noticed_before([*noticed.marks, Mark(ASKED, 0, 0)], seen)
+        self.marks, seen = noticed.marks, noticed.seen_cards if course.permutes else 0
+        *self.before, self.named_cards = noticed_before([*noticed.marks, Mark(ASKED, 0, 0)], seen)
 
     def draw_world(self, stream: Stream, tries: Tries) -> World | None:
         """Return a world drawn from a stream, or None if no tries are left."""
@@ -154,9 +154,9 @@ class WorldKnowledge:
         return None
 
     def _labels(self, stream: Stream) -> list[int]:
-        labels, hidden = list(range(len(self.game.deck.texts))), self.noticed.hidden
+        labels, hidden = list(range(len(self.game.deck.texts))), self.noticed.hidden_cards
         if self.course.permutes:
-            for card in bits_in(self.noticed.hidden):
+            for card in bits_in(self.noticed.hidden_cards):
                 labels[card] = pick(hidden & self.classes[card], stream)
                 hidden &= ~(1 << labels[card])
         return labels
@@ -174,7 +174,7 @@ class Replay:
         self.asking, self.world, self.stream, self.mends = asking, world, stream, mends
         self.setting = asking.setting
         self.before, self.at = asking.course.before, 0
-        self.mark = self.step = self.used = 0
+        self.mark = self.step = self.used_cards = 0
         self.draws = DrawCount(len(asking.course.places.zones))
         self.guided = self.plain = 1.0  # sampling probability / likelihood
         self.state: State | None = None
@@ -341,7 +341,7 @@ class Replay:
         if not self.mends or played is None:
             raise Misfit
         full = (1 << len(self.asking.game.deck.texts)) - 1
-        hidden = full & ~self.asking.named
+        hidden = full & ~self.asking.named_cards
         at = cards_at(state.match, self.asking.course.places)
         cards = next(cards for cards in at if cards >> played & 1)
         beside, others = hidden & cards, hidden & ~cards
@@ -380,7 +380,7 @@ class Replay:
             raise Misfit
         self.step += 1
         if step.is_card:
-            self.used |= 1 << step.value
+            self.used_cards |= 1 << step.value
         return step.value + step.more
 
     def _count(self, likelier: float) -> None:
@@ -395,8 +395,8 @@ class Replay:
         course, card = self.asking.course, self.asking.marks[mark].two
         alike = 0
         if course.permutes:
-            alike = self.asking.noticed.hidden & self.asking.classes[card]
-            alike &= ~(self.asking.before[mark] | self.used)
+            alike = self.asking.noticed.hidden_cards & self.asking.classes[card]
+            alike &= ~(self.asking.before[mark] | self.used_cards)
         if among >> card & 1:
             if alike >> card & 1:
                 self._count(alike.bit_count() / (among & alike).bit_count())

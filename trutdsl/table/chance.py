@@ -13,7 +13,7 @@ from trutdsl.table.match import ChanceNode
 from trutdsl.table.setting import Setting
 
 
-class Aside:
+class Reserve:
     """Cards of one group of a pile that chance reserves for seats before they are drawn.
 
     When a seat draws and no card is reserved for it, chance reserves one card for every seat, in
@@ -24,7 +24,7 @@ class Aside:
 
     def __init__(self) -> None:
         self._cards_left: list[int] = []
-        self._own: list[list[int]] = []
+        self._by_seat: list[list[int]] = []
 
     def draw_for(self, seat: int, seats: int, cards: Sequence[int], stream: Stream) -> int:
         """Return the card that a seat draws from the group, given in ascending order.
@@ -32,14 +32,14 @@ class Aside:
         If too few cards are left for all seats, no reservation stays, and any card is drawn.
         """
         free = self._free(cards)
-        if not (self._own and self._own[seat]):
+        if not (self._by_seat and self._by_seat[seat]):
             if len(free) < seats:
-                self._own = []
+                self._by_seat = []
                 return self._take(cards[stream.below(len(cards))], cards)
-            self._own = self._own or [[] for _ in range(seats)]
-            for own in self._own:
+            self._by_seat = self._by_seat or [[] for _ in range(seats)]
+            for own in self._by_seat:
                 own.append(free.pop(stream.below(len(free))))
-        return self._take(self._own[seat].pop(0), cards)
+        return self._take(self._by_seat[seat].pop(0), cards)
 
     def draw(self, cards: Sequence[int], stream: Stream) -> int:
         """Return a card of the group, given in ascending order, for a draw without a seat.
@@ -48,14 +48,14 @@ class Aside:
         """
         free = self._free(cards)
         if not free:
-            self._own, free = [], list(cards)
+            self._by_seat, free = [], list(cards)
         return self._take(free[stream.below(len(free))], cards)
 
     def _free(self, cards: Sequence[int]) -> list[int]:
         """Return the cards that are not reserved; drop all reservations of a changed group."""
         if list(cards) != self._cards_left:
-            self._own = []
-        return [card for card in cards if not any(card in own for own in self._own)]
+            self._by_seat = []
+        return [card for card in cards if not any(card in own for own in self._by_seat)]
 
     def _take(self, card: int, cards: Sequence[int]) -> int:
         self._cards_left = [other for other in cards if other != card]
@@ -114,12 +114,12 @@ class Luck:
 class StreamChance(Luck):
     """Chance from the streams of a seed: each deal of a match has its own stream.
 
-    aside: the reserved cards of each pile in this part of the match.
+    reserves: the reserved cards of each pile in this part of the match.
     """
 
     def __init__(self, seed: int, match: int) -> None:
         self.key, self.match = chance_key(seed), match
-        self.aside: defaultdict[tuple[str, int], Aside] = defaultdict(Aside)
+        self.reserves: defaultdict[tuple[str, int], Reserve] = defaultdict(Reserve)
 
     @cached_property
     def stream(self) -> Stream:  # type: ignore[override]
@@ -133,14 +133,14 @@ class StreamChance(Luck):
     def start(self, part: int) -> None:
         """Start the stream of a part of the match."""
         self.stream.state = deal_start(self.match_start, part)
-        self.aside.clear()
+        self.reserves.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return one of the cards, uniformly; a seat's card is the same for every dealer."""
-        aside = self.aside[draw.origin, draw.place]
+        reserve = self.reserves[draw.origin, draw.place]
         if draw.seats:
-            return aside.draw_for(draw.at, draw.seats, cards, self.stream)
-        return aside.draw(cards, self.stream)
+            return reserve.draw_for(draw.at, draw.seats, cards, self.stream)
+        return reserve.draw(cards, self.stream)
 
 
 class ChancePending(Exception):  # noqa: N818 - it is a stop, not a fault
@@ -154,14 +154,14 @@ class ChancePending(Exception):  # noqa: N818 - it is a stop, not a fault
 class OpenChance:
     """Chance that the caller decides: raises `ChancePending` at each node.
 
-    decided: indices of the outcomes of the first nodes, in this order.
+    outcomes: indices of the outcomes of the first nodes, in this order.
     """
 
     def __init__(self, setting: Setting, decided: Sequence[int] = ()) -> None:
-        self.setting, self.decided, self.next_index = setting, list(decided), 0
+        self.setting, self.outcomes, self.next_index = setting, list(decided), 0
 
     def __deepcopy__(self, _memo: object) -> OpenChance:
-        copy = OpenChance(self.setting, self.decided)
+        copy = OpenChance(self.setting, self.outcomes)
         copy.next_index = self.next_index
         return copy
 
@@ -186,7 +186,7 @@ class OpenChance:
         return bool(self._next_outcome(ChanceNode("yes", outcomes, texts, odds)))
 
     def _next_outcome(self, node: ChanceNode) -> int:
-        if self.next_index == len(self.decided):
+        if self.next_index == len(self.outcomes):
             raise ChancePending(node)
         self.next_index += 1
-        return node.outcomes[self.decided[self.next_index - 1]]
+        return node.outcomes[self.outcomes[self.next_index - 1]]

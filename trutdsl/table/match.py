@@ -157,7 +157,7 @@ def action_of(
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
 Hearers = Audience | frozenset[int]  # an answer has an audience, any other entry seats
-Seen = tuple[Any, ...]  # see `Sight`
+SightValues = tuple[Any, ...]  # see `Sight`
 
 
 class Position(Protocol):
@@ -216,7 +216,7 @@ class Match(Position, Protocol):
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats that a zone or variable was revealed to."""
 
-    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
+    def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
         """Return the two parts of a seat's `Sight`."""
 
 
@@ -300,8 +300,8 @@ class Passing(NamedTuple):
     """Passed cards: the event, the entry for seats that see them, and the entry for others."""
 
     event: Event
-    seen: PassedCards
-    unseen: PassedCards
+    seen_cards: PassedCards
+    hidden_cards: PassedCards
 
 
 def passing(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.match import Hearers, HistoryEntry, Seen
+from trutdsl.table.match import Hearers, HistoryEntry, SightValues
 from trutdsl.table.setting import Setting
 
 
@@ -28,7 +28,7 @@ DEAL, DEALER, LEADER, FIRST_PLACE = range(4)
 class Sight(NamedTuple):
     """Everything that a seat may see at one moment.
 
-    seen:  the index of the deal in the match (-1 before the first), the dealer, the leader. Then
+    values:  the index of the deal in the match (-1 before the first), the dealer, the leader. Then
            each place of a zone, and each place of a variable or counter, in the order in which the
            program declares them. A place is one of a seat, team, ...
            - The place of a pile has the indices of its cards from the lowest up, as bytes. That of
@@ -36,11 +36,11 @@ class Sight(NamedTuple):
              number of cards.
            - The place of a variable or counter has a number. A seat, card, ... is its index and -1
              for none, a set its mask, yes is 1. HIDDEN where the seat may not look.
-    heard: the entries of this deal's history that the seat noticed, oldest first.
+    history: the entries of this deal's history that the seat noticed, oldest first.
     """
 
-    seen: Seen
-    heard: tuple[HistoryEntry, ...]
+    values: SightValues
+    history: tuple[HistoryEntry, ...]
 
 
 def is_hidden(cards: int | bytes) -> bool:

@@ -19,7 +19,7 @@ from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.tournaments.processes import LOGGER, PRELOADED_MODULES, choose_context
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.supervisor import FinishedChunk, LeftAside, Result, Supervisor
+from trutdsl.tournaments.supervisor import FinishedChunk, Result, SkippedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
 # A worker of Dask plays a chunk in a separate process under a supervisor.
@@ -136,7 +136,7 @@ class Cluster:
         self._task = pickle.dumps(task)  # includes the texts of rules and strategies
         self._futures: dict[Any, Chunk] = {}
         self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._lost: Counter[Chunk] = Counter()
+        self._losses: Counter[Chunk] = Counter()
         self._last_count, self._threads = -RECOUNT, 0
 
     @property
@@ -186,20 +186,20 @@ class Cluster:
             results: list[Result] = future.result()
             for done in results:
                 if isinstance(done, FinishedChunk):  # the end of the run reports the others
-                    span = done.chunk.first, done.chunk.beyond - 1
+                    span = done.chunk.first, done.chunk.end - 1
                     LOGGER.info("sets %d to %d in %.2f s", *span, done.seconds)
                     for fault in done.faults:
-                        LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
+                        LOGGER.warning("%s", "\n".join((fault.message, *fault.calls)))
             return results
         if future.status == "error" and isinstance(problem := future.exception(), Failure):
             raise problem
         why = say("Dask lost it") if future.status != "error" else str(future.exception())
         text = "sets {low} to {high}: {why}"
-        message = say(text, low=chunk.first, high=chunk.beyond - 1, why=why)
+        message = say(text, low=chunk.first, high=chunk.end - 1, why=why)
         LOGGER.warning("%s", message)
         self._tell(message)
-        self._lost[chunk] += 1
-        if self._lost[chunk] >= MOST_LOST:
-            return [LeftAside(chunk, None, f"on the cluster: {why}")]
+        self._losses[chunk] += 1
+        if self._losses[chunk] >= MOST_LOST:
+            return [SkippedChunk(chunk, None, f"on the cluster: {why}")]
         self.submit(chunk)
         return []

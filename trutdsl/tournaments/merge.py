@@ -24,7 +24,7 @@ from trutdsl.tournaments.run import TournamentOutcome, reach_machines
 from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import Admission, load_stored_run, open_stored
-from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
+from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, SkippedChunk
 from trutdsl.tournaments.worker import Task
 
 
@@ -103,7 +103,7 @@ def merge(
             _, source = open_stored(one, tell)
             with source:
                 for chunk, record in source.rows():
-                    if chunk in done or chunk.beyond > manifest["sets"]:
+                    if chunk in done or chunk.end > manifest["sets"]:
                         continue
                     if overlapping([*done, chunk]):
                         left_out += 1
@@ -123,7 +123,7 @@ def merge(
 class Verification:
     """The chunks of a run that were repeated, and those with other results."""
 
-    played: tuple[Chunk, ...]
+    chunks: tuple[Chunk, ...]
     wrong: tuple[Chunk, ...]
 
 
@@ -177,7 +177,7 @@ def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]
                     played.append((chunk, kept))
                 case FailedChunk(_, error):
                     raise error
-                case LeftAside():
+                case SkippedChunk():
                     pass  # it is missing in the sum
     return played
 

@@ -13,7 +13,13 @@ from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
 from trutdsl.tournaments.processes import LOGGER, StopRequest
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, chunk_key, contiguous
-from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside, Result
+from trutdsl.tournaments.supervisor import (
+    Executor,
+    FailedChunk,
+    FinishedChunk,
+    Result,
+    SkippedChunk,
+)
 
 LOOK = 0.1  # seconds between two looks at the stop request
 AIM = 0.5  # seconds for a chunk: the loss if a run is killed, and a worker's wait at the end
@@ -92,12 +98,12 @@ class UnfinishedRun:
         self._experiment, self._span, self._journal = experiment, span, journal
         self._rule, self._stop_at_fault, self._progress = rule, stop_at_fault, progress
         self._chunk, self._seconds = chunk, seconds
-        self._done = journal.chunks()
-        self._missing = MissingSets(span, self._done, rule.every if rule else chunk)
+        self._chunks = journal.chunks()
+        self._missing = MissingSets(span, self._chunks, rule.every if rule else chunk)
         self._size = 1
         self._pace = ChunkPace()
         self._failure: FailedChunk | FinishedChunk | None = None
-        self._aside: list[LeftAside] = []
+        self._skipped: list[SkippedChunk] = []
         self.settled = self._late = False
         self._end: float | None = None
         self.next_set = span.first  # the rule knows all sets before this one
@@ -146,13 +152,13 @@ class UnfinishedRun:
         done, of = self._done_of()
         if stop.signal is not None and done < self._span.sets:
             raise RunStopped(done, of, stop.signal)
-        if self._aside:
-            raise Failure(_tell_aside(self._experiment, self._aside))
-        return contiguous(self._done, self._span.first) if self._late else self._span.beyond
+        if self._skipped:
+            raise Failure(_describe_skipped(self._experiment, self._skipped))
+        return contiguous(self._chunks, self._span.first) if self._late else self._span.end
 
     def _is_late(self, executor: Executor) -> bool:
         """Tell whether the time is over and at least one chunk has started."""
-        if self._end is None or not (self._done or executor.busy):
+        if self._end is None or not (self._chunks or executor.busy):
             return False
         self._late = self._late or time.monotonic() >= self._end
         return self._late
@@ -168,7 +174,7 @@ class UnfinishedRun:
 
     def _done_of(self) -> tuple[int, int | None]:
         fixed, whole = self._rule is None and self._seconds is None, self._span.sets
-        return whole - MissingSets(self._span, self._done).left, whole if fixed else None
+        return whole - MissingSets(self._span, self._chunks).left, whole if fixed else None
 
     def _next_size(self, room: int) -> int:
         most = max(1, MOST_MATCHES // len(self._experiment.legs))
@@ -179,8 +185,8 @@ class UnfinishedRun:
 
     def _take(self, result: Result) -> None:
         match result:
-            case LeftAside():
-                self._aside.append(result)
+            case SkippedChunk():
+                self._skipped.append(result)
             case FailedChunk():
                 self._fail(result)
             case FinishedChunk(chunk, kept, faults, seconds):
@@ -188,7 +194,7 @@ class UnfinishedRun:
                     self._fail(result)
                     return
                 self._journal.add(chunk_key(self._experiment, chunk), chunk, kept)
-                insort(self._done, chunk)
+                insort(self._chunks, chunk)
                 if self._rule is not None:
                     self._unasked[chunk.first] = chunk, kept
                 by_time = self._pace.sets_after(chunk.sets, max(seconds, 1e-3))
@@ -203,7 +209,7 @@ class UnfinishedRun:
         """Tell whether a match failed and all sets before it are finished."""
         if self._failure is None:
             return False
-        known = [*self._done, *(aside.chunk for aside in self._aside)]
+        known = [*self._chunks, *(one.chunk for one in self._skipped)]
         return contiguous(known, self._span.first) >= self._failure.chunk.first
 
     def _ask_rule(self) -> None:
@@ -215,7 +221,7 @@ class UnfinishedRun:
             while at < place and at in self._unasked:
                 chunk, counts = self._unasked[at]
                 records.append(counts)
-                at = chunk.beyond
+                at = chunk.end
             if at < place:
                 return
             for first in [f for f in self._unasked if f < at]:
@@ -228,12 +234,12 @@ def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> 
         case FailedChunk(_, error):
             return error
         case FinishedChunk(_, _, (fault, *_), _):
-            return Failure(f"{fault.said} ({describe_match(experiment, fault.place)})")
+            return Failure(f"{fault.message} ({describe_match(experiment, fault.place)})")
     raise AssertionError(result)
 
 
-def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
-    chunks = sorted(aside, key=lambda one: one.chunk)
+def _describe_skipped(experiment: Experiment, skipped: Iterable[SkippedChunk]) -> str:
+    chunks = sorted(skipped, key=lambda one: one.chunk)
     matches = [
         say("set {first}", first=one.chunk.first)
         + (

@@ -35,14 +35,14 @@ class MatchIndex(NamedTuple):
 class Fault:
     """A match that a strategy forfeited.
 
-    kind:  a description that is the same on every machine; said: its message in one line.
+    kind:  a description that is the same on every machine; message: in one line.
     calls: the call stack.
     """
 
     place: MatchIndex
     seat: int
     kind: str
-    said: str
+    message: str
     calls: tuple[str, ...] = ()
 
 
@@ -120,7 +120,7 @@ def play_sets(
     fault_at = {fault.place: fault for fault in known}
     for leg, seated in enumerate(experiment.legs):
         at = chunk.first
-        while at < chunk.beyond:
+        while at < chunk.end:
             before = len(fault_at)
             at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, fault_at, table)
             if len(fault_at) > before:
@@ -144,7 +144,7 @@ def _play_some(
     if place in fault_at:
         return at + 1
     ahead = (p.match for p in fault_at if p.leg == leg and p.match > at)
-    stop = min(ahead, default=chunk.beyond)
+    stop = min(ahead, default=chunk.end)
     begin(place)
     try:
         rows = table.rows(leg, at, stop)

@@ -66,7 +66,7 @@ class Vitals(NamedTuple):
     """The letter of a process's state (proc(5)), and its processor seconds."""
 
     state: str
-    used: float
+    cpu_seconds: float
 
 
 def look_at(pid: int) -> Vitals | None:

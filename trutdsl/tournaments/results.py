@@ -50,7 +50,7 @@ class RoundSequence:
     """
 
     def __init__(self, experiment: Experiment, settings: Settings) -> None:
-        self.whole, self.settings = experiment, settings
+        self.experiment, self.settings = experiment, settings
         self.format = settings.format if settings.format in FORMATS else None
         self.rounds: list[Round] = []
         self._begin_round()
@@ -70,7 +70,7 @@ class RoundSequence:
     def count(self) -> int:
         if self.format is None:
             return 1
-        return rounds_of(self.format, len(self.whole.entrants), self.settings.rounds)
+        return rounds_of(self.format, len(self.experiment.entrants), self.settings.rounds)
 
     @property
     def open(self) -> Round | None:
@@ -83,7 +83,7 @@ class RoundSequence:
         if self.format is None:
             return self.rounds[0]
         for one in self.rounds:
-            if one.span.first <= chunk.first and chunk.beyond <= one.span.beyond:
+            if one.span.first <= chunk.first and chunk.end <= one.span.end:
                 return one
         return None
 
@@ -102,7 +102,7 @@ class RoundSequence:
 
     @property
     def _lots(self) -> tuple[int, ...]:
-        return draw_lots(self.whole.entrants, self.whole.seed)
+        return draw_lots(self.experiment.entrants, self.experiment.seed)
 
     @property
     def _past(self) -> list[Any]:
@@ -114,11 +114,11 @@ class RoundSequence:
 
     def _begin_round(self) -> None:
         if self.format is None:
-            self.rounds.append(Round(self.whole, Chunk(0, self.whole.sets)))
+            self.rounds.append(Round(self.experiment, Chunk(0, self.experiment.sets)))
             return
         pairs = pair_round(self.format, self._lots, self._past)
-        experiment = replace(self.whole, meetings=pairs)
-        span = Chunk(len(self.rounds) * self.whole.sets, self.whole.sets)
+        experiment = replace(self.experiment, meetings=pairs)
+        span = Chunk(len(self.rounds) * self.experiment.sets, self.experiment.sets)
         self.rounds.append(Round(experiment, span))
 
 
@@ -160,7 +160,7 @@ def collect(
     faults: list[FaultCount] = []
     path, rule = list[tuple[int, float | None]](), manifest["stop"]
     for chunk, record in journal.rows():
-        if chunk.beyond <= beyond:
+        if chunk.end <= beyond:
             course.add(chunk, record)
             faults = merge_faults([*faults, *from_counts(record["faults"])])
             if rule and (tally := course.rounds[0].tally) is not None:
@@ -177,7 +177,7 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
     from trutdsl.stats.field import describe_field
     from trutdsl.stats.summary import rank_partners, summarize
 
-    experiment, tally = course.whole, course.rounds[0].tally
+    experiment, tally = course.experiment, course.rounds[0].tally
     assert tally is not None
     stop, known = None, frozenset[int]()
     if manifest["stop"]:
@@ -202,13 +202,13 @@ def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, 
     rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
     summary = summarize_rounds(rounds, course.table())
     field, tallies = describe_field(rounds, summary.pairs), [tally for _, tally in rounds]
-    return collect_results(manifest, summary, field, tallies, list(course.whole.entrants))
+    return collect_results(manifest, summary, field, tallies, list(course.experiment.entrants))
 
 
 def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
     one = course.round_at(Chunk(fault.first.match, 1))
     assert one is not None
-    strategies = course.whole.strategies
+    strategies = course.experiment.strategies
     seated = [strategies[i].name for i in one.experiment.legs[fault.first.leg]]
     return {
         "strategy": strategies[fault.strategy].name,

@@ -83,17 +83,17 @@ class TournamentOutcome:
 class RunStart:
     """The start of a run, for its progress display.
 
-    span: the sets to play; left: the number of missing ones, None if unknown.
-    done: the number of finished ones; rows: returns their chunks and counts.
-    jobs: the number of workers.
+    span:          the sets to play; missing_sets: the number of missing ones, None if unknown.
+    finished_sets: the number of finished ones; rows: returns their chunks and counts.
+    jobs:          the number of workers.
     round, rounds: the number of this round, from 1, and of all rounds.
     """
 
     experiment: Experiment
     settings: Settings
     span: Chunk
-    left: int | None
-    done: int
+    missing_sets: int | None
+    finished_sets: int
     rows: Callable[[], Iterator[tuple[Chunk, Any]]]
     jobs: int
     round: int = 1
@@ -289,4 +289,4 @@ def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal)
     if course.format is None:
         return stopped
     done = sum(chunk.sets for chunk in journal.chunks())
-    return RunStopped(done, course.count * course.whole.sets, stopped.signal)
+    return RunStopped(done, course.count * course.experiment.sets, stopped.signal)

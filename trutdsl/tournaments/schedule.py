@@ -199,19 +199,19 @@ def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
 
 
 class Chunk(NamedTuple):
-    """A range of sets, played by all combinations: `first` <= set index < `beyond`."""
+    """A range of sets, played by all combinations: `first` <= set index < `end`."""
 
     first: int
     sets: int
 
     @property
-    def beyond(self) -> int:
+    def end(self) -> int:
         """The first set after the chunk."""
         return self.first + self.sets
 
     @property
     def range(self) -> range:
-        return range(self.first, self.beyond)
+        return range(self.first, self.end)
 
 
 def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
@@ -232,9 +232,9 @@ class MissingSets:
         self._gaps: list[Chunk] = []
         at = span.first
         for chunk in sorted(done):
-            self._add(at, min(chunk.first, span.beyond))
-            at = max(at, chunk.beyond)
-        self._add(at, span.beyond)
+            self._add(at, min(chunk.first, span.end))
+            at = max(at, chunk.end)
+        self._add(at, span.end)
         self.left = sum(gap.sets for gap in self._gaps)
 
     def _add(self, first: int, beyond: int) -> None:
@@ -262,7 +262,7 @@ def contiguous(done: Iterable[Chunk], first: int = 0) -> int:
     for chunk in sorted(done):
         if chunk.first > first:
             break
-        first = max(first, chunk.beyond)
+        first = max(first, chunk.end)
     return first
 
 
@@ -272,7 +272,7 @@ def overlapping(chunks: Iterable[Chunk]) -> bool:
     for chunk in sorted(chunks):
         if chunk.first < at:
             return True
-        at = chunk.beyond
+        at = chunk.end
     return False
 
 

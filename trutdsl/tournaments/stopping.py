@@ -37,7 +37,7 @@ class Prefix:
             chunk, record = self._waiting.pop(self._at)
             part = Tally.from_counts(record["counts"])
             self.tally = part if self.tally is None else self.tally.merge(part)
-            self._at = chunk.beyond
+            self._at = chunk.end
 
 
 class Indivisible(NamedTuple):

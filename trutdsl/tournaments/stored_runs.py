@@ -93,7 +93,7 @@ class Admission:
             elif new < old:
                 raise self._less(say("is a run of --{name} {old}", name=name, old=old), name, old)
         sets = self._new.get("sets", 0)
-        _forget(journal, [c for c in journal.chunks() if c.first < sets < c.beyond])
+        _forget(journal, [c for c in journal.chunks() if c.first < sets < c.end])
 
     def _refuse_other_part(self, manifest: Mapping[str, Any]) -> None:
         """Raise `BadUsage` for another shard; but a shard may become the whole run."""
@@ -121,14 +121,14 @@ class Admission:
         )
         stop = stopping_set(self._experiment, rule_of(self._experiment, before), journal)
         end = stop or manifest.get("sets", LARGEST_INDEX)
-        done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
+        done = [chunk for chunk in journal.chunks() if chunk.end <= end]
         if name == "sets":
-            least = done[-1].beyond if done else 0
+            least = done[-1].end if done else 0
             if new < least:
                 raise self._less(say("holds {least} sets", least=least), name, least)
             return
         rows = ((chunk, record["counts"]) for chunk, record in journal.rows())
-        deals = sum(counts["deals"] for chunk, counts in rows if chunk.beyond <= end)
+        deals = sum(counts["deals"] for chunk, counts in rows if chunk.end <= end)
         if new <= deals:
             raise self._less(say("holds {deals} deals", deals=deals), name, deals + 1)
         rule = rule_of(self._experiment, self._settings)

@@ -38,7 +38,7 @@ AWAKE = 0.1  # share of processor time; a process that uses less only runs its m
 OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
 
 
-class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
+class WorkerLost(Exception):  # noqa: N818 - it is an outcome, not a fault
     """A worker is lost; the message says why, in English for `run.log`.
 
     own:    whether only the code in this worker can be the cause.
@@ -56,7 +56,7 @@ class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
     def tell(self) -> str:
         """Return the message in the current language."""
         values = {
-            name: value.tell() if isinstance(value, Gone) else say(str(value))
+            name: value.tell() if isinstance(value, WorkerLost) else say(str(value))
             for name, value in self._values.items()
         }
         return say(self._why, **values)
@@ -71,7 +71,13 @@ class WorkerHandle:
         self._limit = LATER * task.move_timeout + LATER_BY
         self._pipe, theirs = socket.socketpair()
         self._unread = b""
-        self._beat, self._used, self._spent, self._idle, self._stopped = -1, 0.0, 0.0, 0.0, 0.0
+        self._beat, self._cpu_seconds, self._spent, self._idle, self._stopped = (
+            -1,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        )
         make: Any = context.Process  # type: ignore[attr-defined]
         self.process: BaseProcess = make(target=work, args=(task, self.board, theirs), daemon=True)
         with theirs, warnings.catch_warnings():
@@ -89,18 +95,18 @@ class WorkerHandle:
         return self._pipe, self.process.sentinel
 
     def send(self, chunk: Chunk, known: Iterable[Fault]) -> None:
-        """Send a chunk to play; raises `Gone` if the worker does not accept it."""
-        faults = [[f.place, f.seat, f.kind, f.said] for f in known]
+        """Send a chunk to play; raises `WorkerLost` if the worker does not accept it."""
+        faults = [[f.place, f.seat, f.kind, f.message] for f in known]
         self.chunk, self._beat = chunk, -1
         self.board.clear()  # the position is still that of the previous chunk
         try:
             self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
         except OSError as problem:
             why, ending = mark("takes no orders ({problem}); it {ending}"), self._ending()
-            raise Gone(why, problem=problem.strerror, ending=ending) from None
+            raise WorkerLost(why, problem=problem.strerror, ending=ending) from None
 
     def read(self) -> list[dict[str, Any]]:
-        """Return the messages so far, without waiting; raises `Gone` after the last one."""
+        """Return the messages so far, without waiting; raises `WorkerLost` after the last one."""
         messages: list[dict[str, Any]] = []
         try:
             while True:
@@ -110,7 +116,7 @@ class WorkerHandle:
                 *lines, self._unread = (self._unread + data).split(b"\n")
                 messages += [_parse(line) for line in lines]
                 if len(self._unread) > MOST_BYTES:
-                    raise Gone(mark("sends no end of a message"))
+                    raise WorkerLost(mark("sends no end of a message"))
         except BlockingIOError:
             return messages
         except OSError:
@@ -120,15 +126,15 @@ class WorkerHandle:
         raise self._ending()
 
     def look(self, elapsed: float) -> None:
-        """Raise `Gone` if the worker is inactive during a chunk.
+        """Raise `WorkerLost` if the worker is inactive during a chunk.
 
         elapsed: seconds since the last call.
         """
         vitals = look_at(self.process.pid or 0)
         if self.chunk is None or vitals is None:
             return
-        used = vitals.used - self._used
-        self._used = vitals.used
+        used = vitals.cpu_seconds - self._cpu_seconds
+        self._cpu_seconds = vitals.cpu_seconds
         if self.board.beat != self._beat:
             self._beat = self.board.beat
             self._spent = self._idle = 0.0
@@ -139,12 +145,12 @@ class WorkerHandle:
         self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
         if self._stopped > LONGEST_STOP:
-            raise Gone(mark("was stopped"))
+            raise WorkerLost(mark("was stopped"))
         if self.board.seat is None:
             if self._idle > LONGEST_SILENCE:
-                raise Gone(mark("stands still"))
+                raise WorkerLost(mark("stands still"))
         elif max(self._spent, self._idle) > self._limit:
-            raise Gone(mark("is held up"), own=True, kind=OutOfTime.kind)
+            raise WorkerLost(mark("is held up"), own=True, kind=OutOfTime.kind)
 
     def dismiss(self) -> None:
         """Ask an idle worker to write its log and end; kill a busy one."""
@@ -161,18 +167,18 @@ class WorkerHandle:
         self.process.join()
         self._pipe.close()
 
-    def _ending(self) -> Gone:
+    def _ending(self) -> WorkerLost:
         self.process.join(MOST_WAIT)
         code = self.process.exitcode
         if code is None:
-            return Gone(mark("has closed its pipe"), own=True)
+            return WorkerLost(mark("has closed its pipe"), own=True)
         if code >= 0:
-            return Gone(mark("ended with exit code {code}"), own=True, code=code)
+            return WorkerLost(mark("ended with exit code {code}"), own=True, code=code)
         try:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        return Gone(mark("was ended by {name}"), name in OWN_SIGNALS, name=name)
+        return WorkerLost(mark("was ended by {name}"), name in OWN_SIGNALS, name=name)
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -181,7 +187,7 @@ def _parse(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise Gone(mark("sends something that is not a message"))
+        raise WorkerLost(mark("sends something that is not a message"))
     return message
 
 
@@ -189,19 +195,19 @@ def _parse(line: bytes) -> dict[str, Any]:
 class FinishedChunk:
     """A finished chunk.
 
-    kept:    its entry in the journal: `counts` and `faults`.
+    entry:   its entry in the journal: `counts` and `faults`.
     faults:  the faults of its matches, in order of play.
     seconds: its duration.
     """
 
     chunk: Chunk
-    kept: dict[str, Any]
+    entry: dict[str, Any]
     faults: tuple[Fault, ...]
     seconds: float
 
 
 @dataclass(frozen=True)
-class LeftAside:
+class SkippedChunk:
     """A chunk that cannot be played: the reason, and the match if it is known."""
 
     chunk: Chunk
@@ -217,7 +223,7 @@ class FailedChunk:
     error: Rejected
 
 
-Result: TypeAlias = FinishedChunk | LeftAside | FailedChunk
+Result: TypeAlias = FinishedChunk | SkippedChunk | FailedChunk
 
 
 class Executor(Protocol):
@@ -262,9 +268,9 @@ class Supervisor:
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._task, self._jobs, self._context, self._tell = task, jobs, context, tell
-        self._told = 0
-        self._again: deque[Chunk] = deque()
-        self._lost: Counter[tuple[MatchIndex | None, int | None]] = Counter()
+        self._message_count = 0
+        self._retries: deque[Chunk] = deque()
+        self._losses: Counter[tuple[MatchIndex | None, int | None]] = Counter()
         self._faults: dict[MatchIndex, Fault] = {}  # of unfinished chunks
         self._logged: Counter[tuple[int, str]] = Counter()
         self._started_in_vain = 0
@@ -274,14 +280,14 @@ class Supervisor:
     @property
     def room(self) -> int:
         busy = sum(w.chunk is not None for w in self._workers)
-        return max(0, self._jobs - busy - len(self._again))
+        return max(0, self._jobs - busy - len(self._retries))
 
     @property
     def busy(self) -> bool:
-        return bool(self._again) or any(w.chunk is not None for w in self._workers)
+        return bool(self._retries) or any(w.chunk is not None for w in self._workers)
 
     def submit(self, chunk: Chunk) -> None:
-        self._again.append(chunk)
+        self._retries.append(chunk)
         self._hand_out()
 
     def gather(self, seconds: float) -> list[Result]:
@@ -297,7 +303,7 @@ class Supervisor:
                     for message in worker.read():
                         result += self._take(worker, message)
                 worker.look(elapsed)
-            except Gone as gone:
+            except WorkerLost as gone:
                 result += self._replace(worker, gone)
         self._hand_out()
         return result
@@ -311,15 +317,15 @@ class Supervisor:
 
     def _hand_out(self) -> None:
         free = [worker for worker in self._workers if worker.chunk is None]
-        while self._again and (free or len(self._workers) < self._jobs):
+        while self._retries and (free or len(self._workers) < self._jobs):
             if not free:
                 free.append(WorkerHandle(self._task, self._context))
                 self._workers.append(free[0])
-            worker, chunk = free.pop(0), self._again.popleft()
+            worker, chunk = free.pop(0), self._retries.popleft()
             known = [f for p, f in self._faults.items() if p.match in chunk.range]
             try:
                 worker.send(chunk, known)
-            except Gone as gone:
+            except WorkerLost as gone:
                 self._replace(worker, gone)
 
     def _take(self, worker: WorkerHandle, message: dict[str, Any]) -> list[Result]:
@@ -343,7 +349,7 @@ class Supervisor:
                     places = [place for place in sorted(self._faults) if place.match in chunk.range]
                     faults = tuple(self._faults.pop(place) for place in places)
                     return [FinishedChunk(chunk, kept, faults, seconds)]
-        raise Gone(mark("sends what it was not asked for"))
+        raise WorkerLost(mark("sends what it was not asked for"))
 
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:
         """Keep a fault until its chunk is finished, and log the first ones of each kind."""
@@ -351,9 +357,9 @@ class Supervisor:
         strategy = self._task.experiment.legs[fault.place.leg][fault.seat]
         self._logged[strategy, fault.kind] += 1
         if self._logged[strategy, fault.kind] <= MOST_LOGGED:
-            LOGGER.warning("%s", "\n".join((fault.said, *calls)))
+            LOGGER.warning("%s", "\n".join((fault.message, *calls)))
 
-    def _replace(self, worker: WorkerHandle, why: Gone) -> list[Result]:
+    def _replace(self, worker: WorkerHandle, why: WorkerLost) -> list[Result]:
         """Replace a lost worker, and play its chunk again in parts."""
         worker.end()
         place, seat, chunk = worker.board.place, worker.board.seat, worker.chunk
@@ -369,22 +375,22 @@ class Supervisor:
         if chunk is None:
             return []
         alone = not worker.board.together
-        self._lost[place, seat] += alone
-        again = alone and self._lost[place, seat] >= MOST_LOST
+        self._losses[place, seat] += alone
+        again = alone and self._losses[place, seat] >= MOST_LOST
         if place is not None and seat is not None and alone and (why.own or again):
             self._note(Fault(place, seat, why.kind, f"a worker {why}"))
         elif chunk.sets == 1 and place is not None and again:
-            return [LeftAside(chunk, place, why.tell())]
+            return [SkippedChunk(chunk, place, why.tell())]
         half = chunk.sets // 2
         parts = [Chunk(chunk.first, half), Chunk(chunk.first + half, chunk.sets - half)]
-        self._again.extendleft(part for part in reversed(parts) if part.sets)
+        self._retries.extendleft(part for part in reversed(parts) if part.sets)
         return []
 
-    def _tell_lost(self, worker: WorkerHandle, why: Gone) -> None:
-        if self._told == MOST_MESSAGES:
+    def _tell_lost(self, worker: WorkerHandle, why: WorkerLost) -> None:
+        if self._message_count == MOST_MESSAGES:
             return
-        self._told += 1
+        self._message_count += 1
         text = "worker {process} {why}; it is replaced"
-        if self._told == MOST_MESSAGES:
+        if self._message_count == MOST_MESSAGES:
             text = "worker {process} {why}; it is replaced, and more of them only in the log"
         self._tell(say(text, process=worker.process.pid, why=why.tell()))

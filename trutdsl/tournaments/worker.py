@@ -117,7 +117,7 @@ class MoveClock:
         """Start the time of a seat's strategy; together: it decides for several matches."""
         self._board.enter(seat, together)
 
-    def left(self) -> None:
+    def leave(self) -> None:
         if self._identity() != self._file or handler_of(signal.SIGALRM) != self._look:
             self._forfeit(self._board.seat or 0)
         self._board.leave()
@@ -179,7 +179,7 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
     """
 
     def tell(fault: Fault) -> None:
-        send({"fault": [fault.place, fault.seat, fault.kind, fault.said, fault.calls]})
+        send({"fault": [fault.place, fault.seat, fault.kind, fault.message, fault.calls]})
 
     begin, chunk = time.perf_counter(), Chunk(*order["chunk"])
     known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
@@ -192,9 +192,7 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
         "counts": task.count(task.experiment, played),
         "faults": count_faults(task.experiment, faults),
     }
-    LOGGER.info(
-        "sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, time.perf_counter() - begin
-    )
+    LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.end - 1, time.perf_counter() - begin)
     return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - begin}
 
 

@@ -49,12 +49,12 @@ class Recorder:
 
     def __init__(self, write: Callable[[Event], object], legal: bool = False) -> None:
         self.write, self.legal = write, legal
-        self.dealt: dict[int, list[str]] = {}
+        self.dealt_cards: dict[int, list[str]] = {}
 
     def __call__(self, event: Event) -> None:
         """Take one event from the engine."""
         if event["event"] == "cards":
-            self.dealt.setdefault(event["seat"], []).extend(event["cards"])
+            self.dealt_cards.setdefault(event["seat"], []).extend(event["cards"])
             return
         self.flush()
         if event["event"] == "action" and not self.legal:
@@ -63,9 +63,9 @@ class Recorder:
 
     def flush(self) -> None:
         """Forward the collected cards."""
-        for seat, cards in self.dealt.items():
+        for seat, cards in self.dealt_cards.items():
             self.write({"event": "cards", "seat": seat, "cards": cards})
-        self.dealt = {}
+        self.dealt_cards = {}
 
 
 def record_to(
@@ -129,7 +129,7 @@ def shortest_deals(
     one; events before the first deal belong to that.
     show: receives the numbers of matches and deals after each match.
     """
-    counting, _ = game.covered
+    counting, _ = game.with_counters
     matches = {match for of_part in coverage.shortest.values() for _, match in of_part}
     matches |= set(range(min(coverage.matches, SEARCH_LIMIT)))
     best: dict[str, tuple[int, int, int]] = {}

@@ -147,7 +147,7 @@ def explain_match(
     if isinstance(spec, MonteCarloSpec):
         native = game.in_engine("native")
         table = table_for(native, (spec.script_for(native),))
-        course = MatchHistory(table.compiled, (seat,), StreamChance(*luck))
+        course = MatchHistory(table.compiled_game, (seat,), StreamChance(*luck))
         start = luck_start(strategy_key(luck[0], spec.name), luck[1], seat)
         player = MonteCarlo(spec, table, course, seat, Stream(start))
         for state, _, text in _questions(record, course, seat):

@@ -138,10 +138,10 @@ def _piece(layer: Layer, node: Replaceable) -> Piece:
 
 @dataclass(frozen=True)
 class PieceGroup:
-    """Pieces that depend on each other, in the order of the files; shared: the names they share."""
+    """Pieces that depend on each other, in the order of the files, and the names that they share."""
 
     pieces: tuple[Piece, ...]
-    shared: tuple[str, ...] = ()
+    shared_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class _Use:
     writes: frozenset[str]
     reads: frozenset[str]
 
-    def shared(self, other: _Use) -> frozenset[str]:
+    def names_shared_with(self, other: _Use) -> frozenset[str]:
         return self.writes & other.reads | other.writes & self.reads
 
 
@@ -167,7 +167,7 @@ def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
     for number in range(len(pieces)):
         group, names = [number], set[str]()
         for one in list(result):
-            by = {x for other in one[0] for x in uses[number].shared(uses[other]) & new}
+            by = {x for other in one[0] for x in uses[number].names_shared_with(uses[other]) & new}
             if by:
                 result.remove(one)
                 group, names = group + one[0], names | one[1] | by

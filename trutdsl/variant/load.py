@@ -198,16 +198,16 @@ class _Resolver:
         self.library = library
         self.errors = errors
         self.parse = parse
-        self.read: list[LoadedFile] = []
+        self.files: list[LoadedFile] = []
         self.is_full = False  # no more files are read
-        self.done: dict[Path, tuple[LoadedFile, ...]] = {}
+        self.files_of: dict[Path, tuple[LoadedFile, ...]] = {}
 
     def collect(self, where: LocatedFile, chain: tuple[LocatedFile, ...]) -> tuple[LoadedFile, ...]:
         """Return the layers of a file, itself last; empty if the file is unusable."""
         key = _identity(where.path)
-        if key not in self.done:
-            self.done[key] = self._collect(where, (*chain, where))
-        return self.done[key]
+        if key not in self.files_of:
+            self.files_of[key] = self._collect(where, (*chain, where))
+        return self.files_of[key]
 
     def _collect(
         self, where: LocatedFile, chain: tuple[LocatedFile, ...]
@@ -215,7 +215,7 @@ class _Resolver:
         file = self.read_file(where)
         if file is None:
             return ()
-        self.read.append(file)
+        self.files.append(file)
         layers: list[LoadedFile] = []
         manifest, base = file.manifest, None
         if manifest.extends is not None:
@@ -276,10 +276,10 @@ class _Resolver:
 
     def check_size(self, ref: Scalar) -> None:
         """Report that all files together are too large, and read no more."""
-        texts = [len(text) for one in self.read for text in one.texts]
-        rules = [len(one.rules.excerpt.text) for one in self.read if one.rules is not None]
+        texts = [len(text) for one in self.files for text in one.texts]
+        rules = [len(one.rules.excerpt.text) for one in self.files if one.rules is not None]
         for number, most, what in (
-            (len(self.read), MOST_FILES, "files"),
+            (len(self.files), MOST_FILES, "files"),
             (sum(texts), MOST_CHARACTERS, "characters"),
             (sum(rules), MOST_CHARACTERS_OF_RULES, say("characters of rules")),
         ):
@@ -365,8 +365,8 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
         file = _read_nodes(where, source, read_document(source), errors)
         if parse and file and file.rules:
             _ = file.rules.tree
-        if parse and file and file.scripted:
-            _ = file.scripted.tree
+        if parse and file and file.vocabulary:
+            _ = file.vocabulary.tree
     except Rejected as rejection:
         errors.place = None
         for diagnostic in rejection.diagnostics:

@@ -20,15 +20,16 @@ from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 class LoadedFile:
     """One file: its manifest, its rules, its texts, and the layers below it.
 
-    scripted: its vocabulary. told: the text of its words. Neither is in one of the texts.
-    base: the variant that it extends.
+    vocabulary: its definitions for strategies. words_text: the text of its words. Neither is in one
+                of the texts.
+    base:       the variant that it extends.
     """
 
     manifest: Manifest
     rules: RulesText | None
-    scripted: RulesText | None
+    vocabulary: RulesText | None
     texts: tuple[str, ...]
-    told: str
+    words_text: str
     below: frozenset[str] = frozenset()
     base: str | None = None
 
@@ -74,9 +75,9 @@ def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
         ),
         fingerprint=fingerprint_of(text for one in files for text in one.texts),
         vocabulary_fingerprint=fingerprint_of(
-            one.scripted.excerpt.text if one.scripted else "" for one in files
+            one.vocabulary.excerpt.text if one.vocabulary else "" for one in files
         ),
-        words_fingerprint=fingerprint_of(one.told for one in files),
+        words_fingerprint=fingerprint_of(one.words_text for one in files),
         span=own.span,
         book=book,
     )
@@ -93,7 +94,7 @@ def _layer(one: LoadedFile, own: bool) -> Layer:
     title, summary = one.manifest.title or "", one.manifest.summary or ""
     path = span.source.name
     words = one.manifest.words
-    texts = one.rules, one.scripted, words
+    texts = one.rules, one.vocabulary, words
     return Layer(
         name, kind, title, summary, path, *texts, own, one.below, span, one.manifest.language
     )

@@ -27,8 +27,8 @@ from trutdsl.variant.parameters import Parameter
 class _Draft:
     """An incomplete pack.
 
-    `kept` holds the names and (value, key) pairs that modules added: they stay when a variant
-    declares its pack again.
+    `module_names` holds the names and (value, key) pairs that modules added: they stay when a
+    variant declares its pack again.
     """
 
     suits: tuple[Suit, ...] = ()
@@ -37,15 +37,19 @@ class _Draft:
     special: Mapping[str, SpecialCard] = field(default_factory=dict)
     value_names: Mapping[str, bool] = field(default_factory=dict)  # True: from a module
     worths: Mapping[tuple[str, str], tuple[Worth, int]] = field(default_factory=dict)  # and layer
-    kept: frozenset[str | tuple[str, str]] = frozenset()
+    module_names: frozenset[str | tuple[str, str]] = frozenset()
 
     def without_variants(self) -> _Draft:
         """Return the additions of modules only."""
         return _Draft(
-            special={name: card for name, card in self.special.items() if name in self.kept},
+            special={
+                name: card for name, card in self.special.items() if name in self.module_names
+            },
             value_names={name: True for name, module in self.value_names.items() if module},
-            worths={pair: worth for pair, worth in self.worths.items() if pair in self.kept},
-            kept=self.kept,
+            worths={
+                pair: worth for pair, worth in self.worths.items() if pair in self.module_names
+            },
+            module_names=self.module_names,
         )
 
 
@@ -111,7 +115,7 @@ def _apply(
     if all(any(getattr(part, key) is not None for part in parts) for key in ("suits", "ranks")):
         draft = draft.without_variants()
     special, names = dict(draft.special), dict(draft.value_names)
-    worths, module_keys = dict(draft.worths), set(draft.kept)
+    worths, module_keys = dict(draft.worths), set(draft.module_names)
     for part in parts:
         if part.suits is not None:
             draft = replace(draft, suits=part.suits, stated=number)
@@ -139,7 +143,11 @@ def _apply(
             worths[pair] = (worth, number)
             module_keys |= {pair} if module else set()
     return replace(
-        draft, special=special, value_names=names, worths=worths, kept=frozenset(module_keys)
+        draft,
+        special=special,
+        value_names=names,
+        worths=worths,
+        module_names=frozenset(module_keys),
     )
 
 

@@ -55,13 +55,14 @@ class Layer:
     """One file of a variant.
 
     title, summary: the name and description in the file, or empty.
-    path:  the file's name in diagnostics.
-    text:  its rules, or None if it has none. scripted: its vocabulary for strategies, or None.
-    words: what it calls its things, by language.
-    own:   it is the variant's own file, the last layer.
-    below: the names of all layers under this file.
-    span:  its name in the file.
-    edition: that of the language in which it is written.
+    path:           the file's name in diagnostics.
+    text:           its rules, or None if it has none. vocabulary_text: its vocabulary for
+                    strategies, or None.
+    words:          what it calls its things, by language.
+    own:            it is the variant's own file, the last layer.
+    below:          the names of all layers under this file.
+    span:           its name in the file.
+    edition:        that of the language in which it is written.
     """
 
     name: str
@@ -70,7 +71,7 @@ class Layer:
     summary: str
     path: str
     text: RulesText | None
-    scripted: RulesText | None
+    vocabulary_text: RulesText | None
     words: Mapping[str, FileWords]
     own: bool
     below: frozenset[str]
@@ -83,7 +84,7 @@ class Layer:
 
     @property
     def vocabulary(self) -> Rules | None:
-        return self.scripted.tree if self.scripted else None
+        return self.vocabulary_text.tree if self.vocabulary_text else None
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Words:
 
     @property
     def title(self) -> str:
-        return self._own.title or self.variant.title
+        return self._own_words.title or self.variant.title
 
     @property
     def summary(self) -> str:
@@ -154,7 +154,7 @@ class Words:
         return result.one if result else self.variant.sources[id]
 
     @property
-    def _own(self) -> FileWords:
+    def _own_words(self) -> FileWords:
         return self._of(self.variant.layers[-1])
 
     def _of(self, layer: Layer) -> FileWords:

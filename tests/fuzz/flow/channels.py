@@ -322,9 +322,9 @@ def spiel(run):
 
     played, match = object.__new__(SpielMatch), run.start_match()
     played.encoder, played.match = run.interfaces.encoder, State(run.game, match)
-    played.known, played.done, found = [()] * run.game.players, [], []
+    played.known, played.steps, found = [()] * run.game.players, [], []
     observer = Observer(played.encoder, recall=4)
-    state = SimpleNamespace(played=played, match=played.match)
+    state = SimpleNamespace(spiel_match=played, match=played.match)
 
     def go_on(index):
         if isinstance(match.pending, DealStart):
@@ -408,13 +408,13 @@ def monte_carlo(run):
         raise Refused
     spec, table = run.interfaces.searching
     luck = Luck(run.base.seed)
-    course = MatchHistory(table.compiled, (run.seat,), luck)
+    course = MatchHistory(table.compiled_game, (run.seat,), luck)
     for index in run.base.before:
         go_on_in(course, index)
     run.set_position(course.state.match, luck)
     play_machine_code(run, course.state.match, lambda index: go_on_in(course, index))
     noticed = course.noticed[run.seat]
-    found = [noticed.marks, noticed.hidden, noticed.seen]
+    found = [noticed.marks, noticed.hidden_cards, noticed.seen_cards]
     if is_asked(course.state.match, run.seat):
         found.append(MonteCarlo(spec, table, course, run.seat, Stream(0)).choose())
     return found

@@ -97,7 +97,7 @@ def test_each_seat_has_its_own_record_of_announcements(engine):
         if not state.match.deals or state.pending is None:
             continue
         for seat in range(4):
-            heard = [one for one in state.sight(seat).heard if isinstance(one, Announcement)]
+            heard = [one for one in state.sight(seat).history if isinstance(one, Announcement)]
             last = {(one.decision, None if one.seat < 0 else one.seat): one.action for one in heard}
             for what, who in product(types, speakers):
                 kept, known = (

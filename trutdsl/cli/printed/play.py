@@ -9,14 +9,14 @@ from trutdsl.stats.estimate import Estimate
 from trutdsl.transcript.replay import EventMismatch
 
 
-class Counted(TypedDict):
+class Frequency(TypedDict):
     """How often something occurs."""
 
     count: Annotated[int, "how often."]
     share: Annotated[Estimate, "of all cases."]
 
 
-Answers = dict[str, dict[str, Counted]]
+Answers = dict[str, dict[str, Frequency]]
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Simulation(PlayedTable):
     draws: Annotated[Estimate, "the share of drawn matches."]
     unfinished: Annotated[int, "drawn matches that did not end."]
     wins: Annotated[list[Estimate], "the share of matches that each team wins."]
-    deal_ends: Annotated[dict[str, Counted], "by reason."]
+    deal_ends: Annotated[dict[str, Frequency], "by reason."]
     deal_winners: Annotated[
-        dict[str, Counted], "by the distance of the team's first seat from the dealer."
+        dict[str, Frequency], "by the distance of the team's first seat from the dealer."
     ]
     answers: Annotated[Answers, "by question and answer."]
     answers_by_strategy: Annotated[

@@ -111,7 +111,7 @@ class _Builder(NameDeclarer):
         own = next(layer for layer in self.variant.layers if layer.own)
         if self.variant.partial or own.kind != "variant":
             return
-        vocabulary = own.scripted.excerpt.text if own.scripted else ""
+        vocabulary = own.vocabulary_text.excerpt.text if own.vocabulary_text else ""
         for node in own.rules.types if own.rules else ():
             name = node.name.text
             if not node.replaces and name not in {

@@ -53,7 +53,7 @@ class Body(ValueCache):
         self.leave_if(wrong, number)
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def on_some_paths(self) -> Iterator[None]:
         """Write code of some paths only: its values are not available afterwards."""
         with self.memo.scope():
             yield

@@ -191,7 +191,7 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
     if _holds_one(code, node.cards):
         # No card has the lowest number 64, which is in no relation.
         return code.look_up_mask([*masks, *[0] * (65 - number)], code.lowest_or_none(cards))
-    with code.aside():
+    with code.on_some_paths():
         result = code.cell(const(0))
         with code.bits(cards) as card:
             b.store(b.or_(code.number(result), code.look_up_mask(masks, card)), result)

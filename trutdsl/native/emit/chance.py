@@ -250,7 +250,7 @@ def draw_card(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> 
 
 
 def _build_draw_for(code: FunctionWriter, pile: str) -> None:
-    """Write `Aside.draw_for`."""
+    """Write `Reserve.draw_for`."""
     b, players = code.b, code.unit.setting.players
     _, at, seat = code.args
     free = _free(code, pile, at)

@@ -58,7 +58,7 @@ def emit_apart(
     ways = []
     for block in (mostly, rarely):
         code.at(block)
-        with code.aside():
+        with code.on_some_paths():
             if block is mostly:
                 code.memo.lower(flags)
                 value = code.in_place(define, args)
@@ -247,7 +247,7 @@ class ExpressionEmitter(ValueWriter):
         more, done = self.block(op), self.block(f"{op}.end")
         b.cbranch(first, *((more, done) if op == "and" else (done, more)))
         self.at(more)
-        with self.aside():
+        with self.on_some_paths():
             second = self.value(right)
         last = b.block
         b.branch(done)
@@ -266,7 +266,7 @@ class ExpressionEmitter(ValueWriter):
         arms = []
         for block, node in ((then, yes), (otherwise, no)):
             self.at(block)
-            with self.aside():
+            with self.on_some_paths():
                 arms.append((self.value(node), b.block))
             b.branch(done)
         self.at(done)

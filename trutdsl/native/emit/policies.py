@@ -194,7 +194,7 @@ class PolicyEmitter(DefineEmitter):
         same = self.b.icmp_signed("==", self.number(stamp), current)
         self.b.cbranch(same, settled, fresh)
         self.at(fresh)
-        with self.other_slots(memory.slots), self.aside():
+        with self.other_slots(memory.slots), self.on_some_paths():
             self.bind(0, self.seat)
             self._keep(memory, self.as_number(self.source(memory.initial)), value, memory.initial)
         self.b.store(current, stamp)

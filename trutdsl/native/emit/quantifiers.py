@@ -143,7 +143,7 @@ def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
         return _of_mask(code, node, *_elements(code, node.domain))
     if _is_short(code, node):
         return _all_at_once(code, node)
-    with code.aside():
+    with code.on_some_paths():
         return _one_by_one(code, node)
 
 

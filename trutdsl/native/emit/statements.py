@@ -223,7 +223,7 @@ class RuleEmitter(RuleWriter):
                 message = "there is nothing for chance to pick from"
                 self.fail_if(self.is_zero(mask), "nothing", message, span)
                 of = items.type.kind if isinstance(items.type, SetOf) else None
-                picked = [*self.unit.layout.picked]
+                picked = [*self.unit.layout.chance_sets]
                 name = among(of) if of is not None else ""
                 kind = picked.index(name) if name in picked else 0
                 return self.by_chance(ChanceEvent(RANDOM, mask, const(kind)))

@@ -24,7 +24,7 @@ from trutdsl.table.match import (
     HistoryEntry,
     Question,
     Route,
-    Seen,
+    SightValues,
     passing,
 )
 from trutdsl.table.sight import bits_in, notices, reading_of
@@ -57,7 +57,7 @@ class NativeMatch(MatchMemory):
         self._count_at = self._at_table + abi.COUNT
         self._first_event = self._at_table + abi.EVENTS
         self.own_chance = type(chance) is StreamChance
-        self._heard: list[tuple[HistoryEntry, ...]]
+        self._noticed: list[tuple[HistoryEntry, ...]]
         self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
@@ -100,7 +100,7 @@ class NativeMatch(MatchMemory):
         twin._find()
         twin.events[self._at_table + abi.LISTENED] = int(emit_to is not None)
         twin.history, twin.tricks = list(self.history), list(self.tricks)
-        twin._heard = list(self._heard)
+        twin._noticed = list(self._noticed)
         twin._trick_cards = list(self._trick_cards)
         if not self.own_chance or self.arrangement is not None:
             twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
@@ -112,12 +112,12 @@ class NativeMatch(MatchMemory):
         """Continue with the action or outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
-            question = self._asked
+            question = self._question
             self._words[self.code.answer_at] = question.numbers[index]
-            answer = entry, audience = question.said[index]
+            answer = entry, audience = question.announcements[index]
             if audience is ALL and self._all_alike:
                 self.history.append(answer)
-                self._heard = [(*self._heard[0], entry)] * self.setting.players
+                self._noticed = [(*self._noticed[0], entry)] * self.setting.players
             else:
                 self._note(entry, audience)
             if self.emit_to is not None:
@@ -139,14 +139,14 @@ class NativeMatch(MatchMemory):
     def _note(self, entry: HistoryEntry, audience: Hearers) -> None:
         self.history.append((entry, audience))
         self._all_alike = False
-        self._heard = [
+        self._noticed = [
             (*heard, entry) if notices(entry, audience, seat, self.setting) else heard
-            for seat, heard in enumerate(self._heard)
+            for seat, heard in enumerate(self._noticed)
         ]
 
-    def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
+    def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
         """Return the view of a seat, and its entries of this deal."""
-        return self.code.observers[seat](self.bytes), self._heard[seat]
+        return self.code.observers[seat](self.bytes), self._noticed[seat]
 
     def _go(self) -> None:
         code = self.code
@@ -156,7 +156,7 @@ class NativeMatch(MatchMemory):
             if self.events[self._count_at]:
                 why = self._hear(stood, why)
             if why == QUESTION:
-                self._asked = question = code.questions[self._asks.tobytes()]
+                self._question = question = code.questions[self._asks.tobytes()]
                 self.pending = question.question
                 return
             if why == abi.BEFORE_DEAL:
@@ -206,7 +206,7 @@ class NativeMatch(MatchMemory):
     def _forget_deal(self) -> None:
         """Forget the entries and trick winners of the previous deal."""
         self.history, self.tricks = [], []
-        self._heard = [()] * self.setting.players
+        self._noticed = [()] * self.setting.players
         self._all_alike = True  # whether all seats heard the same
 
     def _by_chance(self) -> int:
@@ -221,7 +221,9 @@ class NativeMatch(MatchMemory):
         if kind == abi.ROLL:
             return self.chance.number(one, two)
         if kind == abi.RANDOM:
-            return self.chance.element(bits_in(one & WORD), [*self.layout.picked.values()][two])
+            return self.chance.element(
+                bits_in(one & WORD), [*self.layout.chance_sets.values()][two]
+            )
         return int(self.chance.yes(one, two))
 
     # -------------------------------------------------------- events
@@ -278,15 +280,15 @@ class NativeMatch(MatchMemory):
         cards, seats = bits_in(mask & WORD), frozenset(range(self.setting.players))
         event = passing(route, at, to, cards, self.program, self.setting)
         see = frozenset(bits_in(seers))
-        self._note(event.seen, see)
-        self._note(event.unseen, seats - see)
+        self._note(event.seen_cards, see)
+        self._note(event.hidden_cards, seats - see)
         self._tell("passed", **event.event)
 
     def _tell_random(self, luck: int, value: int, two: int) -> None:
         if luck == abi.ROLL:
             self._tell("random", what="die", value=value)
         elif luck == abi.RANDOM:
-            name, kind = [*self.layout.picked.items()][two]
+            name, kind = [*self.layout.chance_sets.items()][two]
             self._tell("random", what=name, value=self.setting.text_of(kind, value))
         else:
             self._tell("random", what="chance", value=bool(value))

@@ -43,12 +43,12 @@ LOOK = ctypes.CFUNCTYPE(ctypes.c_int64)
 class Watch:
     """Decides whether play continues.
 
-    raised: the exception during machine code, to be raised after it.
-    call:   the callback of machine code; returns the steps to the next call, or 0 to stop.
+    exceptions: the exception during machine code, to be raised after it.
+    call:       the callback of machine code; returns the steps to the next call, or 0 to stop.
     """
 
     def __init__(self) -> None:
-        self.raised: list[BaseException] = []
+        self.exceptions: list[BaseException] = []
         self._stop = stop_of_threads.get()
         looks = self._look()
         next(looks)
@@ -61,14 +61,14 @@ class Watch:
         try:
             while True:
                 if self._stop is not None and self._stop.is_set():
-                    self.raised.append(KeyboardInterrupt())
-                yield 0 if self.raised else steps
+                    self.exceptions.append(KeyboardInterrupt())
+                yield 0 if self.exceptions else steps
                 before, last = last, time.perf_counter()
                 steps = min(2 * steps, SELDOM) if last - before < WATCH_PAUSE else OFTEN
         except GeneratorExit:
             raise
         except BaseException as e:
-            self.raised.append(e)
+            self.exceptions.append(e)
         yield 0
 
     @property
@@ -76,8 +76,8 @@ class Watch:
         return ctypes.cast(self.call, ctypes.c_void_p).value or 0
 
     def raise_if_any(self) -> None:
-        if self.raised:
-            raise self.raised[0]
+        if self.exceptions:
+            raise self.exceptions[0]
 
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
@@ -228,7 +228,7 @@ class RunCode(_ManyMatches):
         apart: there are rows for all of them; else each chunk uses the first ones.
         """
         watch = Watch()
-        raised = watch.raised
+        raised = watch.exceptions
 
         def answer(_seat: int, match: int, legal: int) -> int:
             try:
@@ -286,7 +286,7 @@ class CountCode(RunCode):
         """Tell whether the machine code of a game with all counts is in the cache."""
         return read_code(code_key(game, Form.COUNTED)) is not None
 
-    def counted(
+    def count_chunks(
         self,
         seating: Sequence[SeatedPlayer],
         seed: int,
@@ -317,7 +317,7 @@ class CountCode(RunCode):
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
         """Return the counts of matches; raises as `run` does."""
-        match_counts = self.counted(seating, seed, first, count)
+        match_counts = self.count_chunks(seating, seed, first, count)
         while True:
             try:
                 next(match_counts)

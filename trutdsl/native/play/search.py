@@ -29,8 +29,8 @@ SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # of a question, 
 class SearchRequest:
     """The input of a search; `abi.Job` explains it as numbers.
 
-    start:  the match at the start of the deal. checks: of each question of the seat, see
-            `SearchCode.check`. seen: the visible cards then, of a deal that permutes.
+    start:   the match at the start of the deal. checks: of each question of the seat, see
+             `SearchCode.check`. seen_cards: the visible cards then, of a deal that permutes.
     actions: the number of legal ones. policy: plays on all seats.
     """
 
@@ -40,8 +40,8 @@ class SearchRequest:
     tries: int
     opening: bool
     permutes: bool
-    hidden: int
-    seen: int
+    hidden_cards: int
+    seen_cards: int
     classes: Sequence[int]
     start: bytes
     marks: Sequence[Mark]
@@ -58,9 +58,9 @@ class SearchCode(StepCode):
     def __init__(self, game: Playable) -> None:
         super().__init__(game)
         self._search = self.function("search", ctypes.c_int64, *[POINTER] * 10)
-        self._behind = self.facts.entry * self.setting.players
-        self._stops = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
-        self._stops[self._behind + abi.STOPS] = 1
+        self._events_at = self.facts.entry * self.setting.players
+        self._stops = (ctypes.c_int64 * (self._events_at + abi.EVENTS))()
+        self._stops[self._events_at + abi.STOPS] = 1
         room = ctypes.c_uint8 * self.size
         self.world, self._twin = room(), room()
         from trutdsl.native.emit.course import COURSE  # loads all code generation
@@ -81,7 +81,7 @@ class SearchCode(StepCode):
         """
         width = FIRST_COUNTER + len(self._counter_fields)
         rows = np.empty((request.worlds, request.actions, width), np.int64)
-        *before, named = noticed_before([*request.marks, Mark(ASKED, 0, 0)], request.seen)
+        *before, named = noticed_before([*request.marks, Mark(ASKED, 0, 0)], request.seen_cards)
         marks = [
             (*mark, _to_signed(noticed))
             for mark, noticed in zip(request.marks, before, strict=True)
@@ -92,7 +92,7 @@ class SearchCode(StepCode):
             Job.SEAT: request.seat, Job.SEED: request.seed, Job.WORLDS: request.worlds,
             Job.TRIES: request.tries, Job.OPENING: int(request.opening),
             Job.WORDS: self._words_of(request.checks[-1]), Job.PERMUTES: int(request.permutes),
-            Job.HIDDEN: request.hidden, Job.NAMED: named,
+            Job.HIDDEN: request.hidden_cards, Job.NAMED: named,
         }  # fmt: skip
         for place, number in numbers.items():
             job[place] = number
@@ -151,7 +151,7 @@ class SearchCode(StepCode):
 
     def _plays(self, policy: str, name: str = "") -> ctypes.Array[ctypes.c_int64]:
         """Return a table on which this policy plays on every seat; none waits for all answers."""
-        table = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
+        table = (ctypes.c_int64 * (self._events_at + abi.EVENTS))()
         if policy:
             for seat in range(self.setting.players):
                 at = self.facts.entry * seat
