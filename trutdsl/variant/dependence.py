@@ -138,7 +138,7 @@ def _piece(layer: Layer, node: Replaceable) -> Piece:
 
 @dataclass(frozen=True)
 class PieceGroup:
-    """Pieces that depend on each other, in the order of the files, and the names that they share."""
+    """Pieces that depend on each other, in the order of the files, and the names they share."""
 
     pieces: tuple[Piece, ...]
     shared_names: tuple[str, ...] = ()
