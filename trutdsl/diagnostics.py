@@ -163,9 +163,9 @@ CANNOT_WRITE = mark("{path} cannot be written: {strerror}")
 
 def explain_os_error(problem: OSError, path: Path | str, text: str = CANNOT_WRITE) -> str:
     """Return the message for an error of the operating system at a path, or at a file in it."""
-    named = problem.filename
-    if isinstance(named, str) and Path(named).parent == Path(path):
-        path = named
+    file = problem.filename
+    if isinstance(file, str) and Path(file).parent == Path(path):
+        path = file
     return say(text, path=path, strerror=say(problem.strerror or ""))
 
 
@@ -287,11 +287,11 @@ def _excerpt(span: Span) -> list[str]:
         return []
     start = span.col - 1
     stop = span.end_col - 1 if span.end_line == span.line else len(text)
-    cut = 0
+    first = 0
     if len(text) > WIDEST_LINE:
-        cut = max(0, min(start - WIDEST_LINE // 2, len(text) - WIDEST_LINE))
-        text = text[cut : cut + WIDEST_LINE]
+        first = max(0, min(start - WIDEST_LINE // 2, len(text) - WIDEST_LINE))
+        text = text[first : first + WIDEST_LINE]
     text = "".join(c if c.isprintable() else "·" for c in text.replace("\t", "→"))
-    width = max(1, min(stop - cut, len(text)) - (start - cut))
+    width = max(1, min(stop - first, len(text)) - (start - first))
     gutter = f"{span.line:>5} | "
-    return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * (start - cut) + "^" * width]
+    return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * (start - first) + "^" * width]

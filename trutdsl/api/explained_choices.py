@@ -87,21 +87,21 @@ def named_scenarios(file: str, name: str | None) -> list[Scenario]:
     from trutdsl.scenario import read_scenarios
 
     every = read_scenarios(Path(file), file)
-    named = [one for one in every if name in (None, one.name)]
-    if name is not None and not named:
+    scenarios = [one for one in every if name in (None, one.name)]
+    if name is not None and not scenarios:
         near = did_you_mean(name, [one.name for one in every])
         text = "{file} has no scenario '{name}'"
         raise BadUsage(say(text, file=file, name=name) + (f"; {near}" if near else ""))
-    return named
+    return scenarios
 
 
 def read_match(file: str, match: int | None) -> RecordedMatch:
     """Return a match of a transcript, the first by default; raises `BadUsage` without it."""
     from trutdsl.transcript import read_transcript
 
-    for recorded in read_transcript(Path(file), file):
-        if match in (None, recorded.events[0]["match"]):
-            return recorded
+    for record in read_transcript(Path(file), file):
+        if match in (None, record.events[0]["match"]):
+            return record
     text = "{file} has no match" if match is None else "{file} has no match {match}"
     raise BadUsage(say(text, file=file, match=1 + (match or 0)))
 

@@ -56,12 +56,12 @@ def uniform_against_scripts(
 
     For two players, at Trut if the script is for it, else at the first variant that it is for.
     """
-    played: dict[str, list[ScriptSpec]] = {}
+    scripts: dict[str, list[ScriptSpec]] = {}
     for spec in map(load_strategy, list_strategies()):
         if isinstance(spec, ScriptSpec) and spec.name != UNIFORM:
             names = [variant.name for variant in variants_of_script(spec)]
-            played.setdefault("trut" if "trut" in names else names[0], []).append(spec)
-    for name, meeting in played.items():
+            scripts.setdefault("trut" if "trut" in names else names[0], []).append(spec)
+    for name, meeting in scripts.items():
         say(f"scripts of {name}")
         yield from uniform_over_scripts(load_game(name, 2), meeting, seconds)
 
@@ -84,13 +84,13 @@ class TimedLegs:
         self,
         game: Game,
         meeting: Sequence[Spec],
-        seated: Sequence[int],
+        line_up: Sequence[int],
         seed: int,
         first: int,
         rows: Rows,
     ) -> Iterator[int]:
         """Play matches as `play_leg` does."""
-        legs = play_leg(game, meeting, seated, seed, first, rows)
+        legs = play_leg(game, meeting, line_up, seed, first, rows)
         while True:
             begin = time.process_time()
             more = next(legs, None)
@@ -115,13 +115,13 @@ def runner_cost(seconds: float) -> float:
 
 def _cost(experiment: Experiment) -> float:
     legs = TimedLegs()
-    watched = replace(experiment, play=legs)
-    return _seconds(lambda: _play_chunk(watched)) / legs.seconds
+    timed_experiment = replace(experiment, play=legs)
+    return _seconds(lambda: _play_chunk(timed_experiment)) / legs.seconds
 
 
 def _play_chunk(experiment: Experiment) -> None:
-    played, _ = play_sets(experiment, Chunk(0, experiment.sets))
-    count_sets(experiment, played)
+    sets, _ = play_sets(experiment, Chunk(0, experiment.sets))
+    count_sets(experiment, sets)
 
 
 def _seconds(do: Callable[[], None]) -> float:

@@ -57,9 +57,9 @@ class ByHand:
         records = np.zeros((MOST_RECORDS, self.width), np.int64)
         at, number = ctypes.c_void_p(records.ctypes.data), ctypes.c_uint64
         for begin in range(first, first + count, MOST_RECORDS):
-            beyond = min(begin + MOST_RECORDS, first + count)
-            run(number(begin), number(beyond), at)
-            yield records[: beyond - begin]
+            end = min(begin + MOST_RECORDS, first + count)
+            run(number(begin), number(end), at)
+            yield records[: end - begin]
 
 
 def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:
@@ -123,9 +123,9 @@ def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[
     for seating in product(meeting, repeat=2):
         names = [spec.name for spec in seating]
         say(f"{' and '.join(names)} against C")
-        played = native_seating(game, seating, meeting)
-        assert played is not None
-        native = partial(played.game.runs.rows, played.seats, 1, 0, matches)
+        players = native_seating(game, seating, meeting)
+        assert players is not None
+        native = partial(players.game.runs.rows, players.seats, 1, 0, matches)
         by_hand = partial(program.rows_of_scripts, names, 1, 0, matches)
         yield ",".join(names), _speed(f"trut-2p, {names}", native, by_hand)
 

@@ -143,10 +143,10 @@ def table_rate(table: Table, seconds: float, keep: bool) -> tuple[dict[str, floa
     The former are `cold`, and `cached` if there is a cache.
     """
     took, code = time_call(partial(make_code, *table))
-    compiled = {"cold": took}
+    compile_seconds = {"cold": took}
     if keep:
-        compiled["cached"], code = time_call(partial(make_code, *table))
-    return compiled, deal_rate(code, table.players, seconds)
+        compile_seconds["cached"], code = time_call(partial(make_code, *table))
+    return compile_seconds, deal_rate(code, table.players, seconds)
 
 
 def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
@@ -195,9 +195,9 @@ def uniform_over_scripts(
 
 
 def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
-    played = native_seating(game, [spec] * game.players, meeting)
-    assert played is not None
-    return sums_of(partial(played.game.runs.rows, played.seats, 1, 0, matches))[DEALS]
+    players = native_seating(game, [spec] * game.players, meeting)
+    assert players is not None
+    return sums_of(partial(players.game.runs.rows, players.seats, 1, 0, matches))[DEALS]
 
 
 STEADY = str(Path(__file__).with_name("steady.py"))
@@ -299,8 +299,8 @@ def playout_rate(game: Game, seconds: float) -> Figure:
 
     def part(length: float) -> tuple[float, float]:
         nonlocal course
-        playouts, spent = 0, 0.0
-        while spent < length:
+        playouts, total = 0, 0.0
+        while total < length:
             question = course.state.pending
             if question is None:
                 course = next(courses)
@@ -313,9 +313,9 @@ def playout_rate(game: Game, seconds: float) -> Figure:
                 each = 10_000 // actions
                 request = request_of(course, question.seat, script, luck.next64(), each)
                 took, (_, rows) = time_call(partial(code.search, request), time.process_time)
-                playouts, spent = playouts + rows.shape[0] * actions, spent + took
+                playouts, total = playouts + rows.shape[0] * actions, total + took
             course.apply(luck.below(actions))
-        return playouts, spent
+        return playouts, total
 
     return rate_of(part, seconds)
 
@@ -325,6 +325,6 @@ def _repeat(
 ) -> tuple[float, float]:
     decisions, took = 0, 0.0
     while took < length:
-        spent, more = time_call(play, clock)
-        decisions, took = decisions + more, took + spent
+        seconds, more = time_call(play, clock)
+        decisions, took = decisions + more, took + seconds
     return decisions, took

@@ -97,12 +97,12 @@ def check_on_changes(check_all: Callable[[], object]) -> NoReturn:
     from trutdsl.variant.source import noting_files, stamp_of
 
     while True:
-        with noting_files() as read:
+        with noting_files() as files:
             check_all()
         sys.stdout.flush()
-        number = say_count(len(read), "file", "files")
+        number = say_count(len(files), "file", "files")
         note(say("watching {number}; Ctrl-C ends this", number=number))
-        while all(stamp_of(path) == stamp for path, stamp in read.items()):
+        while all(stamp_of(path) == stamp for path, stamp in files.items()):
             time.sleep(LOOK)
 
 

@@ -52,32 +52,32 @@ def dump(
         typer.echo(show(game.program, game.setting))
 
 
-def tree_of(node: Any, hidden: tuple[str, ...] = ()) -> str:
+def tree_of(node: Any, hidden_fields: tuple[str, ...] = ()) -> str:
     """Return a node and its children as indented text, one line each, with source lines.
 
-    hidden: fields that are left out; without `span` no line of the source is told.
+    hidden_fields: fields that are left out; without `span` no line of the source is told.
     """
-    return "".join(f"{line}\n" for line in _lines(node, hidden, 0))
+    return "".join(f"{line}\n" for line in _lines(node, hidden_fields, 0))
 
 
-def _lines(node: Any, hidden: tuple[str, ...], depth: int, name: str = "") -> Iterator[str]:
+def _lines(node: Any, hidden_fields: tuple[str, ...], depth: int, name: str = "") -> Iterator[str]:
     pad, label = "  " * depth, f"{name}: " if name else ""
     if is_dataclass(node) and not isinstance(node, Span):
-        span = getattr(node, "span", None) if "span" not in hidden else None
-        names = [f.name for f in fields(node) if f.name not in ("span", *hidden)]
+        span = getattr(node, "span", None) if "span" not in hidden_fields else None
+        names = [f.name for f in fields(node) if f.name not in ("span", *hidden_fields)]
         plain = [f"{n}={value}" for n in names if not _inner(value := getattr(node, n))]
         where = say("  # line {line}", line=span.line) if isinstance(span, Span) else ""
         yield f"{pad}{label}{type(node).__name__} {' '.join(plain)}".rstrip() + where
         for field in names:
             if _inner(value := getattr(node, field)):
-                yield from _lines(value, hidden, depth + 1, field)
+                yield from _lines(value, hidden_fields, depth + 1, field)
     elif isinstance(node, tuple | dict) or hasattr(node, "items"):
         items = (
             node.items() if hasattr(node, "items") else ((str(i), v) for i, v in enumerate(node))
         )
         yield f"{pad}{label}"
         for key, value in items:
-            yield from _lines(value, hidden, depth + 1, key)
+            yield from _lines(value, hidden_fields, depth + 1, key)
     else:
         yield f"{pad}{label}{node}"
 

@@ -290,14 +290,14 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], display: DisplayOp
             raise typer.Exit(1)
 
 
-def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
+def _tell_stopped(stop: RunStopped, folder: Path) -> str:
     text = (
         "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
     )
-    if stopped.of is None:
+    if stop.of is None:
         text = "stopped: {done} sets are done and kept in {folder}; {command} goes on from there"
     command = f"trutdsl resume {folder}"
-    return say(text, done=stopped.done, all=stopped.of, folder=folder, command=command)
+    return say(text, done=stop.done, all=stop.of, folder=folder, command=command)
 
 
 def show_outcome(outcome: TournamentOutcome, out: TextIO, display: DisplayOptions) -> None:

@@ -65,8 +65,8 @@ def compare_best_play(
         for name in check_folder(folder, SOLVED, ComparisonIdentity(tuple(rules), given, rules)):
             text = "{name} has changed since the comparison in {folder}, which is replaced"
             show(say(text, name=name, folder=folder))
-    solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
-    describe = solved if worth is None else partial(_deal, worth=worth, show=show)
+    solve = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
+    describe = solve if worth is None else partial(_deal, worth=worth, show=show)
     unit = MATCHES if worth is None else POINTS
     result = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
     return {
@@ -207,22 +207,22 @@ def _answers(
             "fold": bool(play.kinds.folds[number]),
         }
         for role, which in ROLES.items():
-            offered, given, won, gain, folded = (
+            offered, answers, won, gain, folds = (
                 sums.answers[name][list(which), :, number].sum(axis=0)
                 for name in ("offered", "given", "won", "gain", "folded")
             )
             bluffs = sums.bluffs["given"][list(which), :, number]
             row[role] = {
                 "offered": float(offered.sum() / sums.deals),
-                "rate": _ratio(given, offered),
-                "won": _ratio(won, given),
-                "gain": _ratio(gain, given),
-                "folded": _ratio(folded, given) if row["bet"] else None,
-                "bluffs": _ratio(bluffs, given) if row["bet"] else None,
-                "by_third": _shares(given, offered, thirds, THIRDS),
-                "by_tenth": _shares(given, offered, tenths, TENTHS),
-                "won_by_tenth": _shares(won, given, tenths, TENTHS),
-                "gain_by_tenth": _shares(gain, given, tenths, TENTHS),
+                "rate": _ratio(answers, offered),
+                "won": _ratio(won, answers),
+                "gain": _ratio(gain, answers),
+                "folded": _ratio(folds, answers) if row["bet"] else None,
+                "bluffs": _ratio(bluffs, answers) if row["bet"] else None,
+                "by_third": _shares(answers, offered, thirds, THIRDS),
+                "by_tenth": _shares(answers, offered, tenths, TENTHS),
+                "won_by_tenth": _shares(won, answers, tenths, TENTHS),
+                "gain_by_tenth": _shares(gain, answers, tenths, TENTHS),
             }
         yield row
 

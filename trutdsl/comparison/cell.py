@@ -81,8 +81,8 @@ class Cell:
     @property
     def lacks_machine_code(self) -> bool:
         """Return whether machine code is possible and cacheable, but missing."""
-        seated = native_seating(self.game, self.strategies)
-        return seated is not None and cache_folder() is not None and not seated.game.counting_kept
+        players = native_seating(self.game, self.strategies)
+        return players is not None and cache_folder() is not None and not players.game.counting_kept
 
     def deals_per_set(self) -> float:
         """Return the average deals of the first sets; compiles the machine code."""
@@ -184,15 +184,15 @@ def play_again(cell: Cell, measurement: Measurement, sets: int) -> dict[str, Any
     """
     experiment, size = cell.experiment(sets), cluster_size(sets)
     text = f"again {experiment.digest} {sets}"
-    picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measurement.clusters
-    chunk = Chunk(picked * size, min(size, sets - picked * size))
+    number = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measurement.clusters
+    chunk = Chunk(number * size, min(size, sets - number * size))
     counts = measure_sets(experiment, play_sets(experiment, chunk)[0])
-    sums = gather(experiment, [(chunk, counts)], picked)
+    sums = gather(experiment, [(chunk, counts)], number)
     same = (
-        (sums.counts[0] == measurement.counts[picked]).all()
-        and (sums.chosen[0] == measurement.chosen[picked]).all()
-        and (sums.taken_any[0] == measurement.taken_any[picked]).all()
-        and sums.tallies == measurement.tallies[picked : picked + 1]
+        (sums.counts[0] == measurement.counts[number]).all()
+        and (sums.chosen[0] == measurement.chosen[number]).all()
+        and (sums.taken_any[0] == measurement.taken_any[number]).all()
+        and sums.tallies == measurement.tallies[number : number + 1]
     )
     return {"first": chunk.first, "sets": chunk.sets, "same": bool(same)}
 

@@ -48,9 +48,9 @@ class Margins:
 
     def fixed(self, metric: Metric) -> float | None:
         """Return the margin of a metric in its unit, None if it is a part of the base."""
-        named = (self.by_name or {}).get(metric.name)
-        if named is not None:
-            return named
+        margin = (self.by_name or {}).get(metric.name)
+        if margin is not None:
+            return margin
         return self.shares if metric.kind == SHARE else None
 
     def of(self, metric: Metric, base: Influences, family: Family) -> float:
@@ -59,9 +59,9 @@ class Margins:
         A part of the base refers to the least value of its interval. The base belongs to the
         family, so its interval is simultaneous with those of the differences.
         """
-        fixed = self.fixed(metric)
-        if fixed is not None:
-            return fixed
+        margin = self.fixed(metric)
+        if margin is not None:
+            return margin
         estimate = base.estimate(family=family)
         low, high = (estimate.mean if end is None else end for end in (estimate.low, estimate.high))
         return self.numbers * max(0.0, low, -high)
@@ -169,13 +169,13 @@ def match_metrics(base: Measurement, others: Sequence[Measurement]) -> list[tupl
 def _match(
     base: Measurement, of_base: Mapping[str, tuple[Metric, Influences]], other: Measurement
 ) -> tuple[MetricPair, ...]:
-    declared = [metrics_of(m.plan, m.design) for m in (base, other)]
+    metrics = [metrics_of(m.plan, m.design) for m in (base, other)]
     of_other, sets = estimate_all(other), base.tally.sets
     result = []
-    for name, metric in {**declared[0], **declared[1]}.items():
+    for name, metric in {**metrics[0], **metrics[1]}.items():
         one, two = of_base.get(name), of_other.get(name)
-        both = all(name in of for of in declared)
-        if (both and all(of[name].rest for of in declared)) or not (one or two):
+        both = all(name in of for of in metrics)
+        if (both and all(of[name].rest for of in metrics)) or not (one or two):
             continue
         pair = (one and one[1], two and two[1])
         result.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))

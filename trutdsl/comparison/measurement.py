@@ -37,12 +37,12 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     total = np.zeros(plan.size, np.int64)
     answers = {name: np.zeros((len(everyone), len(plan.options)), np.int64) for name in ANSWERS}
     assert isinstance(experiment.play, CountedLegs)
-    for seated, counts in experiment.play.take():
+    for line_up, counts in experiment.play.take():
         numbers = np.array(counts.numbers, np.int64)
         total += numbers
         for name, result in answers.items():
             by_seat = plan.part(name, numbers)
-            for seat, number in enumerate(seated):
+            for seat, number in enumerate(line_up):
                 result[number] += by_seat[seat]
     return {
         "tally": count_sets(experiment, sets),
@@ -183,10 +183,10 @@ def length_distributions(measurement: Measurement) -> dict[str, Any]:
 
 def _distribution(measurement: Measurement, part: str) -> dict[str, Any]:
     counts = measurement.by_cluster(part)
-    used = np.flatnonzero(counts.sum(axis=0)).tolist()
-    if not used:
+    values = np.flatnonzero(counts.sum(axis=0)).tolist()
+    if not values:
         return {"from": [], "to": [], "matches": [], "low": [], "high": [], "quantiles": []}
-    wholes, places = counts.sum(axis=1), range(used[0], used[-1] + 1)
+    wholes, places = counts.sum(axis=1), range(values[0], values[-1] + 1)
     shares = [ratio_influences(counts[:, place], wholes) for place in places]
     estimates = [one and one.estimate(0.0, 1.0) for one in shares]
     quantiles = zip(SHARES, quantile_places(counts, SHARES), strict=True)

@@ -207,8 +207,8 @@ class _Row:
     def of(self, part: str, weights: Ints | int = 1) -> _Row:
         shape, at = self.plan.shapes[part], self.plan.offsets[part]
         size = int(np.prod(shape))
-        filled = np.broadcast_to(np.asarray(weights, np.int64), shape)
-        self.weights[at : at + size] += filled.reshape(-1)
+        values = np.broadcast_to(np.asarray(weights, np.int64), shape)
+        self.weights[at : at + size] += values.reshape(-1)
         return self
 
     def sums(self, counts: Ints) -> Ints:
@@ -272,11 +272,11 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
     yield _ratio("first_dealer", SHARE, first, won)
     place = _Row(plan).of("winners", _one(teams + 1, 0))
     yield _ratio("first_seat", SHARE, place, won)
-    dealt = _Row(plan).of("after_dealer", _one(teams, 0))
-    yield _ratio("dealer", SHARE, dealt, _Row(plan).of("after_dealer"))
+    dealer_row = _Row(plan).of("after_dealer", _one(teams, 0))
+    yield _ratio("dealer", SHARE, dealer_row, _Row(plan).of("after_dealer"))
     if plan.tricks:
-        led = _Row(plan).of("after_leader", _one(teams, 0))
-        yield _ratio("leader", SHARE, led, _Row(plan).of("after_leader"))
+        leader_row = _Row(plan).of("after_leader", _one(teams, 0))
+        yield _ratio("leader", SHARE, leader_row, _Row(plan).of("after_leader"))
 
 
 def _deals(plan: CountPlan) -> Iterator[Metric]:
@@ -284,13 +284,13 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
     for place, reason in enumerate(plan.reasons):
         ends = _Row(plan).of("ended", _one(reasons, place)[:, None])
         yield _ratio(f"ends.{reason}", SHARE, ends, deals)
-    tied = _Row(plan).of("tricks", _one(2, 1))
-    yield _ratio("tied_tricks", SHARE, tied, _Row(plan).of("tricks"))
+    tied_tricks = _Row(plan).of("tricks", _one(2, 1))
+    yield _ratio("tied_tricks", SHARE, tied_tricks, _Row(plan).of("tricks"))
     for place, counter in enumerate(plan.counters):
         row = _one(len(plan.counters), place)[:, None]
-        gained = _Row(plan).of("gained", row * np.arange(GAINS))
+        gains = _Row(plan).of("gained", row * np.arange(GAINS))
         whole = _Row(plan).of("gained", row)
-        yield _ratio(f"stake.{counter}", NUMBER, gained, whole, counter)
+        yield _ratio(f"stake.{counter}", NUMBER, gains, whole, counter)
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
@@ -300,10 +300,10 @@ def _answers(plan: CountPlan) -> Iterator[Metric]:
             "chosen", _one(len(plan.options), *range(at, at + len(options)))
         )
         for place, option in enumerate(options, at):
-            chosen = _Row(plan).of("chosen", _one(len(plan.options), place))
+            choices = _Row(plan).of("chosen", _one(len(plan.options), place))
             if len(options) > 1:
                 name = f"answer.{decision}.{option}"
-                metric = _ratio(name, SHARE, chosen, all_answers)
+                metric = _ratio(name, SHARE, choices, all_answers)
                 yield replace(metric, rest=len(options) == 2 and place == at)
         at += len(options)
 
@@ -312,14 +312,14 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
     for place, (decision, option) in enumerate(plan.betting):
         own = _one(len(plan.betting), place)
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
-        ended = _Row(plan).of("bet_ended", weak[:, :, None, None])
+        endings = _Row(plan).of("bet_ended", weak[:, :, None, None])
         won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
         offered = _Row(plan).of("offered", weak)
-        metric = _ratio(f"weak.{decision}.{option}", SHARE, ended, offered)
+        metric = _ratio(f"weak.{decision}.{option}", SHARE, endings, offered)
         bets = dict(plan.bets)[decision]
         two = len(bets) == len(dict(plan.decisions)[decision]) == 2
         yield replace(metric, rest=two and bets[0] == option)
-        yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, ended)
+        yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, endings)
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:
@@ -328,12 +328,12 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         own, places = _one(len(plan.counters), place), np.arange(LEADS)
         row, changes = own[:, None], _Row(plan).of("lead_changes", own)
         yield _ratio(f"lead_changes.{counter}", NUMBER, changes, matches, counter)
-        back = _Row(plan).of("behind", row * (places >= COMEBACK))
+        comebacks = _Row(plan).of("behind", row * (places >= COMEBACK))
         won = _Row(plan).of("behind", row)
-        yield _ratio(f"comebacks.{counter}", SHARE, back, won, counter)
-        led = _Row(plan).of("led", row * (places > 0))
+        yield _ratio(f"comebacks.{counter}", SHARE, comebacks, won, counter)
+        lead_row = _Row(plan).of("led", row * (places > 0))
         leads = _Row(plan).of("held", row)
-        yield _ratio(f"held.{counter}", SHARE, leads, led, counter)
+        yield _ratio(f"held.{counter}", SHARE, leads, lead_row, counter)
         deepest = _Row(plan).of("behind", row * places)
         yield _ratio(f"deficit.{counter}", NUMBER, deepest, won, counter)
 

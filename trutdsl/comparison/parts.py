@@ -83,11 +83,11 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
 
 
 def _parameter(base: Game, name: str, value: Value) -> Point:
-    declared = base.variant.parameters[name]
+    declaration = base.variant.parameters[name]
     values = {**base.parameters, name: value}
-    piece = {"how": PARAMETER, "name": name, "value": declared.text_of(value)}
+    piece = {"how": PARAMETER, "name": name, "value": declaration.text_of(value)}
     game = Game(base.variant, None, base.players, values, base.ref, base.engine)
-    return _point((piece,), declared.help, game)
+    return _point((piece,), declaration.help, game)
 
 
 def _rules(game: Game, base: Game, group: PieceGroup) -> Point:
@@ -141,10 +141,10 @@ def add_points(
         known = name in of_whole and all(name in one and name in two for one, two in of_points)
         if metric.rest or not known:
             continue
-        added = Influences(0.0, (0.0,) * len(start.each), exact=True)
+        total = Influences(0.0, (0.0,) * len(start.each), exact=True)
         for one, against in of_points:
-            added = added + (one[name][1] - against[name][1])
-        result.append(Sum(metric, start, added, of_whole[name][1] - start))
+            total += one[name][1] - against[name][1]
+        result.append(Sum(metric, start, total, of_whole[name][1] - start))
     return result
 
 
@@ -156,8 +156,8 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
     comparison. clear: the interval excludes 0, and is not within the margin.
     """
     for one in sums:
-        metric, beyond = one.metric, one.interaction
-        estimate, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
+        metric, interaction = one.metric, one.interaction
+        estimate, margin = interaction.estimate(family=family), margins.of(metric, one.base, family)
         yield {
             "metric": metric.name,
             "kind": metric.kind,
@@ -165,8 +165,8 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
             "whole": asdict(show_difference(metric, one.of_variant, family)),
             "difference": asdict(estimate),
             "margin": margin,
-            "p": beyond.p_zero(family),
-            "clear": read_verdict(estimate, margin, len(beyond.each)) == DIFFERS,
+            "p": interaction.p_zero(family),
+            "clear": read_verdict(estimate, margin, len(interaction.each)) == DIFFERS,
         }
 
 
@@ -197,8 +197,8 @@ class PointResults:
                 for at, (point, influences) in enumerate(points)
                 if influences is not None and point.beside_pack is beside
             ]
-            matched = match_metrics(against, [influences for _, influences in some])
-            for (at, _), of in zip(some, matched, strict=True):
+            pairs = match_metrics(against, [influences for _, influences in some])
+            for (at, _), of in zip(some, pairs, strict=True):
                 self.matches[at] = of
         alone = [
             (influences, packed if point.beside_pack else base)

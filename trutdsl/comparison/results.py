@@ -65,20 +65,20 @@ def _scores(measurement: Measurement) -> dict[str, Any]:
     """
     if measurement.plan.teams != 2:
         return {}
-    stood, won = (measurement.by_cluster(part) for part in ("stood", "stood_won"))
+    visits, won = (measurement.by_cluster(part) for part in ("stood", "stood_won"))
     result = {}
     for place, counter in enumerate(measurement.plan.counters):
-        size = range(stood.shape[-1])
+        size = range(visits.shape[-1])
         shares = [
             [
-                ratio_influences(won[:, place, own, other], 2 * stood[:, place, own, other])
+                ratio_influences(won[:, place, own, other], 2 * visits[:, place, own, other])
                 for other in size
             ]
             for own in size
         ]
         known = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
         parts = {"won": "mean", "low": "low", "high": "high"}
-        result[counter] = {"deals": stood[:, place].sum(axis=0).tolist()} | {
+        result[counter] = {"deals": visits[:, place].sum(axis=0).tolist()} | {
             key: [[one and getattr(one, name) for one in row] for row in known]
             for key, name in parts.items()
         }
@@ -110,19 +110,19 @@ def bluff_ledger(measurement: Measurement) -> list[dict[str, Any]]:
     for bet, (question, option) in enumerate(plan.betting):
         for tenth in range(STRENGTHS):
             of = ends[:, bet, tenth]
-            chosen, won = of.sum(axis=(1, 2)), of[:, :, OWN].sum(axis=1)
+            choices, won = of.sum(axis=(1, 2)), of[:, :, OWN].sum(axis=1)
             result.append(
                 {
                     "question": question,
                     "option": option,
                     "beats": tenth,
                     "offered": int(offered[:, bet, tenth].sum()),
-                    "chosen": int(chosen.sum()),
-                    "rate": _share(chosen, offered[:, bet, tenth]),
-                    "wins": _share(won, chosen),
+                    "chosen": int(choices.sum()),
+                    "rate": _share(choices, offered[:, bet, tenth]),
+                    "wins": _share(won, choices),
                     "ends": dict(zip(plan.reasons, of.sum(axis=(0, 2)).tolist(), strict=True)),
                     "won_by": {
-                        reason: _share(of[:, place, OWN], chosen)
+                        reason: _share(of[:, place, OWN], choices)
                         for place, reason in enumerate(plan.reasons)
                     },
                     **_payoff(points[:, bet, tenth], of.sum(axis=1), plan.counters),
@@ -168,14 +168,14 @@ def unknown_answers(
     """
     known, by_missing = dict(base.decisions), dict[tuple[str, bool, tuple[str, ...]], list[str]]()
     for name, question, options, answers, counts in _answers(measurement, strategies):
-        chosen = answers - counts
+        choices = answers - counts
         missing = tuple(
             option
-            for option, times in zip(options, chosen.tolist(), strict=True)
+            for option, times in zip(options, choices.tolist(), strict=True)
             if option not in known.get(question, ()) and not times
         )
         if missing:
-            key = question, not chosen.any(), missing
+            key = question, not choices.any(), missing
             by_missing.setdefault(key, []).append(name)
     return [
         {"question": question, "options": list(m), "at_random": random, "strategies": who}
@@ -207,11 +207,11 @@ def _answers(
 ) -> Iterator[tuple[str, str, tuple[str, ...], Ints, Ints]]:
     """Yield script, question and options, the count of each option, and the count by `any`."""
     plan = measurement.plan
-    chosen, taken_any = (of.sum(axis=0) for of in (measurement.chosen, measurement.taken_any))
+    choices, taken_any = (of.sum(axis=0) for of in (measurement.chosen, measurement.taken_any))
     for question, options in plan.decisions:
         places = [plan.options[question, option] for option in options]
         for number, spec in enumerate(strategies):
-            answers = chosen[number, places]
+            answers = choices[number, places]
             if isinstance(spec, ScriptSpec) and not spec.uniform and answers.any():
                 yield spec.name, question, options, answers, taken_any[number, places]
 

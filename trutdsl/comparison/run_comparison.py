@@ -162,10 +162,10 @@ def check_metrics(cells: Sequence[Cell], request: Request) -> None:
     known: dict[str, Metric] = {}
     for cell in cells:
         known |= metrics_of(cell.game.count_plan, cell.experiment(1).design)
-    named = [("--metric", name) for name in request.metrics]
-    named += [("--primary", request.primary)] if request.primary is not None else []
-    named += [("--margin", name) for name in request.margins.by_name or ()]
-    for flag, name in named:
+    metrics = [("--metric", name) for name in request.metrics]
+    metrics += [("--primary", request.primary)] if request.primary is not None else []
+    metrics += [("--margin", name) for name in request.margins.by_name or ()]
+    for flag, name in metrics:
         if name not in known:
             near = did_you_mean(name, tuple(known)) or say(
                 "choose from {names}", names=", ".join(known)
@@ -184,9 +184,9 @@ def check_metrics(cells: Sequence[Cell], request: Request) -> None:
 def named_game(text: str, request: Request) -> tuple[str, Game]:
     """Return a variant of a comparison with its name."""
     ref, own = split_variant(text)
-    named = {one.partition("=")[0] for one in own}
-    shared = [one for one in request.parameters if one.partition("=")[0] not in named]
-    game = load_game(ref, request.players, [*shared, *own], request.engine)
+    own_names = {one.partition("=")[0] for one in own}
+    other_texts = [one for one in request.parameters if one.partition("=")[0] not in own_names]
+    game = load_game(ref, request.players, [*other_texts, *own], request.engine)
     return ":".join([game.name, ",".join(own)]) if own else game.name, game
 
 
@@ -239,8 +239,8 @@ def compare(
     for name in check_folder(root, SAMPLED, _identity(request, variants)):
         text = "{name} has changed since the comparison in {folder}, which is replaced"
         watcher.say(say(text, name=name, folder=root))
-    apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
-    compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.count_compiled)
+    points = (cell for variant in variants for _, cell in variant.points if cell is not None)
+    compile_ahead([*(variant.cell for variant in variants), *points], jobs, watcher.count_compiled)
     sets = sets_for([variant.cell for variant in variants], request)
     numbers, many = count(1), sum(1 + len(variant.points) for variant in variants)
 
@@ -255,11 +255,11 @@ def compare(
     ]
     matches = match_metrics(base, [result for _, result in measurements[1:]])
     families = _families(request, [one for of in matches for one in of], parts)
-    reported = families.own if request.metrics else families.others
+    family = families.own if request.metrics else families.others
     return {
         "comparison": {
             **_describe(request, variants, sets, base),
-            "family": {"size": reported.size, "critical": reported.critical},
+            "family": {"size": family.size, "critical": family.critical},
         },
         "given": {  # the texts of the command that are not in `comparison`
             "variants": list(request.variants),

@@ -131,17 +131,17 @@ def sweep(
     game, ref, own = _base(request)
     grid = read_axes(axes, game)
     cells = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    declared = game.variant.parameters
+    parameters = game.variant.parameters
     same = [
-        all(declared[name].value_of(text) == game.parameters[name] for name, text in cell.items())
+        all(parameters[name].value_of(text) == game.parameters[name] for name, text in cell.items())
         for cell in cells
     ]
     others = [
         _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
     ]
     results = compare(_against(request, others), root, jobs, watcher, scheduler)
-    base, *called = (variant["name"] for variant in results["variants"])
-    following = iter(called)
+    base, *names = (variant["name"] for variant in results["variants"])
+    following = iter(names)
     return {
         **results,
         "sweep": {
@@ -182,7 +182,7 @@ def ambiguities(
         raise BadUsage(say(text, game=game.name))
     others = [_with(ref, own, {name: value}) for name, value in readings]
     results = compare(_against(request, others), root, jobs, watcher, scheduler)
-    declared, texts = game.variant.parameters, game.parameter_texts()
+    parameters, texts = game.variant.parameters, game.parameter_texts()
     return {
         **results,
         "readings": [
@@ -190,7 +190,7 @@ def ambiguities(
                 "parameter": name,
                 "value": value,
                 "default": texts[name],
-                "help": declared[name].help,
+                "help": parameters[name].help,
                 "name": variant["name"],
             }
             for (name, value), variant in zip(readings, results["variants"][1:], strict=True)

@@ -163,13 +163,13 @@ class Game:
         """The layout of this game's counts."""
         return declare_counts(self.program, self.setting)
 
-    def take_plan_of(self, compiled: Game) -> None:
+    def take_plan_of(self, other: Game) -> None:
         """Take `count_plan` from the same game with scripts, if its machine code is cached.
 
         Then the rules need not be parsed.
         """
-        if "program" not in vars(self) and compiled.counting_kept:
-            self.count_plan = compiled.counting.plan
+        if "program" not in vars(self) and other.counting_kept:
+            self.count_plan = other.counting.plan
 
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
@@ -272,16 +272,16 @@ class Game:
 
     def parameter_texts(self) -> dict[str, str]:
         """Return every parameter's value as files and command lines write it."""
-        declared = self.variant.parameters
-        return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
+        parameters = self.variant.parameters
+        return {name: parameters[name].text_of(value) for name, value in self.parameters.items()}
 
     def _engine_parameters(self) -> dict[str, int | bool | str | frozenset[int]]:
         """Return the parameters in the engines' form: a set of cards as indices."""
         indices = {text: index for index, text in enumerate(self.deck.texts)}
-        declared = self.variant.parameters
+        parameters = self.variant.parameters
         return {
-            name: frozenset(indices[c] for c in declared[name].cards_in(value) if c in indices)
-            if declared[name].type == "cards"
+            name: frozenset(indices[c] for c in parameters[name].cards_in(value) if c in indices)
+            if parameters[name].type == "cards"
             else value
             for name, value in self.parameters.items()
         }

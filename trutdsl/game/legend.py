@@ -74,8 +74,8 @@ def make_legend(
 ) -> Legend:
     """Return the meaning of a seat's sights."""
     zones = _parts(list(program.zones.values()), setting, FIRST_PLACE)
-    beyond = max((part.end for part in zones.values()), default=FIRST_PLACE)
-    values = _parts(variables_of(program), setting, beyond)
+    end = max((part.end for part in zones.values()), default=FIRST_PLACE)
+    values = _parts(variables_of(program), setting, end)
     places = {Kind.SEAT: seat, Kind.TEAM: setting.team(seat), None: 0}
     counters = {name: part for name, part in values.items() if program.variables[name].counter}
     variables = {name: part for name, part in values.items() if name not in counters}
@@ -131,13 +131,13 @@ def placed_texts(places: tuple[int | bytes, ...], pack: str) -> tuple[tuple[int,
 
 
 def _parts(
-    declared: list[nodes.Zone] | list[nodes.Variable], setting: Setting, first: int
+    declarations: list[nodes.Zone] | list[nodes.Variable], setting: Setting, first: int
 ) -> dict[str, SightPart]:
     result = {}
-    for one in declared:
-        beyond = first + setting.count(one.index)
+    for one in declarations:
+        end = first + setting.count(one.index)
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
-        result[one.name], first = SightPart(first, beyond, reading), beyond
+        result[one.name], first = SightPart(first, end, reading), end
     return result
 
 
@@ -181,10 +181,10 @@ class Zones(_Read[Cards | Hidden]):
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
         zones, _, places, pack = self._legend.at_zones
         try:
-            first, beyond = places[zones.index(name)]
+            first, end = places[zones.index(name)]
         except ValueError:
             raise KeyError(name) from None
-        seen = self._values[first:beyond]
+        seen = self._values[first:end]
         return tuple([visible_texts(cards, pack) for cards in seen])
 
 
@@ -195,8 +195,8 @@ class Sizes(_Read[int]):
     _names = "zones"
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
-        first, beyond, _ = _part(name, self._legend.zones, self._legend.zone_parts)
-        return tuple(map(count_cards, self._values[first:beyond]))
+        first, end, _ = _part(name, self._legend.zones, self._legend.zone_parts)
+        return tuple(map(count_cards, self._values[first:end]))
 
 
 class Variables(_Read[Any]):
@@ -211,8 +211,8 @@ class Variables(_Read[Any]):
             number = variables.index(name)
         except ValueError:
             raise KeyError(name) from None
-        first, beyond = places[number]
-        seen, reading = self._values[first:beyond], readings[number]
+        first, end = places[number]
+        seen, reading = self._values[first:end], readings[number]
         if reading is PLAIN:
             return seen
         return tuple([HIDDEN if one is HIDDEN else reading.value(one) for one in seen])
@@ -225,8 +225,8 @@ class Counters(_Read[Any]):
     _names = "counters"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        first, beyond, _ = _part(name, self._legend.counters, self._legend.counter_parts)
-        return self._values[first:beyond]
+        first, end, _ = _part(name, self._legend.counters, self._legend.counter_parts)
+        return self._values[first:end]
 
 
 class Constants(Mapping[str, Constant]):

@@ -84,11 +84,11 @@ def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float])
 def describe_match(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
     """Return the whole state of a match as `State.to_dict` describes it; never for a strategy."""
     texts = setting.deck.texts
-    zones, shown = {}, {}
+    zones, revealed_places = {}, {}
     for zone in program.zones.values():
         places = range(setting.count(zone.index))
         zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
-        shown[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
+        revealed_places[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
     variables = {}
     for variable in program.variables.values():
         if not variable.counter and ":" not in variable.name:
@@ -96,7 +96,7 @@ def describe_match(match: Match, program: Program, setting: Setting) -> dict[str
             reading = reading_of(variable.type, setting)
             variables[variable.name] = [reading.plain(number_of(v)) for v in values]
             seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
-            shown[variable.name] = seen
+            revealed_places[variable.name] = seen
     return {
         "deals": match.deals,
         "decisions": match.decisions,
@@ -109,7 +109,7 @@ def describe_match(match: Match, program: Program, setting: Setting) -> dict[str
         "counters": {name: list(values) for name, values in match.counters().items()},
         "variables": variables,
         "zones": zones,
-        "shown": {name: seats for name, seats in shown.items() if any(seats)},
+        "shown": {name: seats for name, seats in revealed_places.items() if any(seats)},
         "history": [plain_entry(entry) for entry, _ in match.history],
         "pending": _pending(match.pending),
     }
@@ -240,7 +240,7 @@ class State:
     def __deepcopy__(self, _memo: object) -> State:
         return self.clone()
 
-    def _waits_for(self, called: str) -> BadUsage:
+    def _waits_for(self, method: str) -> BadUsage:
         """Return the error of a method that does not fit what the match waits for."""
         match self.pending:
             case Question() as asked:
@@ -251,7 +251,7 @@ class State:
                 stop = "chance is open; call `decide(index)`"
             case _:
                 stop = "the match is over"
-        return BadUsage(f"{called}() does not fit here: {stop}")
+        return BadUsage(f"{method}() does not fit here: {stop}")
 
     def _check_seat(self, seat: int) -> None:
         if not isinstance(seat, Integral) or not 0 <= seat < self.game.setting.players:

@@ -163,8 +163,8 @@ class View:
             raise KeyError(zone) from None
         if index is None:
             return card_texts(self._values[own[number]], pack)
-        first, beyond = places[number]
-        seen = self._values[first:beyond]
+        first, end = places[number]
+        seen = self._values[first:end]
         return card_texts(seen[index] if len(seen) > 1 else seen[0], pack)
 
     def lying(self, zone: str) -> tuple[tuple[int, str], ...]:
@@ -174,10 +174,10 @@ class View:
         """
         zones, _, places, pack = self._legend.at_zones
         try:
-            first, beyond = places[zones.index(zone)]
+            first, end = places[zones.index(zone)]
         except ValueError:
             raise KeyError(zone) from None
-        return placed_texts(self._values[first:beyond], pack)
+        return placed_texts(self._values[first:end], pack)
 
     def action(self, *texts: str) -> Action | None:
         """Return the first of these actions that is legal, by their texts, or None."""

@@ -44,7 +44,7 @@ def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
         return _compile_end(node, name, args[0], code)
     if name == "in_sight":
         return code.in_sight(node)
-    fixed: dict[str, Any] = {
+    constants: dict[str, Any] = {
         "players": players,
         "seats": frozenset(range(players)),
         "teams": frozenset(range(teams)),
@@ -56,8 +56,8 @@ def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
     if name == "whole":
         low, high = (code.value(end) for end in args)
         return lambda m, f: frozenset(range(low(m, f), high(m, f) + 1))
-    if name in fixed:
-        value = fixed[name]
+    if name in constants:
+        value = constants[name]
         return lambda _m, _f: value
     a = code.value(args[0])
     match name:

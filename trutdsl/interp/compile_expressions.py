@@ -41,10 +41,10 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
             index = code.setting.deck.index_of(kind, text)
             return lambda _m, _f: index
         case nodes.Parameter(_, type_, name):
-            fixed = code.setting.parameters[name]
+            parameter = code.setting.parameters[name]
             if isinstance(type_, OneOf):
-                fixed = type_.names.index(str(fixed))
-            return lambda _m, _f: fixed
+                parameter = type_.names.index(str(parameter))
+            return lambda _m, _f: parameter
         case nodes.Local(_, _, slot):
             return lambda _m, f: f[slot]
         case nodes.Var(_, _, name, None):
@@ -144,8 +144,8 @@ def is_missing(node: nodes.Expression, code: CompiledProgram) -> bool:
 def _compile_selection(node: nodes.Selection, code: CompiledProgram) -> Evaluate:
     of_cards = list(enumerate(code.setting.deck.attribute(node.attribute)))
     if is_missing(node.key, code):
-        selected = frozenset(card for card, _ in of_cards if node.op == "!=")
-        return lambda _m, _f: selected
+        cards = frozenset(card for card, _ in of_cards if node.op == "!=")
+        return lambda _m, _f: cards
     key, test = compile_expression(node.key, code), COMPARE[node.op]
 
     def select(m: Machine, f: Slots) -> frozenset[int]:
@@ -341,12 +341,12 @@ def compile_cards(
             a, b = code.place(origin), code.place(target)
 
             def move(m: Machine, f: Slots) -> None:
-                moved, at = card(m, f), a(m, f)
-                if not m.zones[origin.name][at].take(moved):
-                    raise m.no_such_card(moved, origin.name, span)
+                moving_card, at = card(m, f), a(m, f)
+                if not m.zones[origin.name][at].take(moving_card):
+                    raise m.no_such_card(moving_card, origin.name, span)
                 to = b(m, f)
-                m.put([[moved]], target.name, to, under, span)
-                m.report_passing(origin.name, at, target.name, to, [moved])
+                m.put([[moving_card]], target.name, to, under, span)
+                m.report_passing(origin.name, at, target.name, to, [moving_card])
 
             return move
         case nodes.MoveAll(span, origin, target, under, turned):

@@ -137,8 +137,8 @@ def _with_value(
 
             return CompiledStatement(False, run)
         case nodes.Roll() | nodes.RandomFrom() | nodes.Chance():
-            cast = compile_chance(value, code)
-            return CompiledStatement(False, lambda m, f: use(m, f, cast(m, f)))
+            chance_value = compile_chance(value, code)
+            return CompiledStatement(False, lambda m, f: use(m, f, chance_value(m, f)))
     plain = code.value(value)
     return CompiledStatement(False, lambda m, f: use(m, f, plain(m, f)))
 
@@ -152,10 +152,10 @@ def _compile_if(node: nodes.If, code: CompiledProgram) -> CompiledStatement:
     if otherwise.asks or any(b.asks for _, b in branches):
 
         def talk(m: Machine, f: Slots) -> Talk:
-            chosen = next((b for test, b in branches if test(m, f)), otherwise)
-            if chosen.asks:
-                return (yield from chosen.run(m, f))
-            return chosen.run(m, f)
+            branch = next((b for test, b in branches if test(m, f)), otherwise)
+            if branch.asks:
+                return (yield from branch.run(m, f))
+            return branch.run(m, f)
 
         return CompiledStatement(True, talk)
 

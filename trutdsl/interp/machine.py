@@ -193,8 +193,8 @@ class Machine(TableState):
 
     def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
         """Return the view of a seat, and what it heard in this deal."""
-        heard = (answer for answer, by in self.history if notices(answer, by, seat, self.setting))
-        return observe(self, self.program, self.setting, seat), tuple(heard)
+        entries = (answer for answer, by in self.history if notices(answer, by, seat, self.setting))
+        return observe(self, self.program, self.setting, seat), tuple(entries)
 
     def _run(self) -> Generator[Question | DealStart, int, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""

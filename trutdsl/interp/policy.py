@@ -121,8 +121,8 @@ class Player:
         for memory in self.code.policy.memory:
             self._settle(memory)
         slots, body = self.code.answers[question.number]
-        played: Any = self
-        signal = body.run(played, [self.seat, *[None] * (slots - 1)])
+        match: Any = self
+        signal = body.run(match, [self.seat, *[None] * (slots - 1)])
         assert isinstance(signal, ReturnSignal), "some way through the policy takes nothing"
         return int(signal.value)
 
@@ -136,17 +136,17 @@ class Player:
     def value(self, expression: Evaluate) -> Any:
         """Return the value of an expression about the current match, the seat in slot 0."""
         self._look()
-        played: Any = self
-        return expression(played, [self.seat])
+        match: Any = self
+        return expression(match, [self.seat])
 
     def _look(self) -> None:
         self.zones = _ReadOnDemand(self._piles)
         self.variables = _ReadOnDemand(self.match.values)
 
     def _piles(self, zone: str) -> list[Pile]:
-        declared = self.code.program.zones[zone]
-        places = range(self.code.setting.count(declared.index))
-        return [Pile(declared.ordered, self.match.cards(zone, i)) for i in places]
+        zone_node = self.code.program.zones[zone]
+        places = range(self.code.setting.count(zone_node.index))
+        return [Pile(zone_node.ordered, self.match.cards(zone, i)) for i in places]
 
     def choices(self, option: int) -> frozenset[int]:
         return frozenset(values[0] for number, values in self.legal if number == option)
@@ -160,8 +160,8 @@ class Player:
         if self._stamps.get(memory.name) == lifetime:
             return
         frame = [self.seat, *[None] * (memory.slots - 1)]
-        played: Any = self
-        self.store(memory.name, self.code.initial[memory.name](played, frame), memory.initial.span)
+        match: Any = self
+        self.store(memory.name, self.code.initial[memory.name](match, frame), memory.initial.span)
         self._stamps[memory.name] = lifetime
 
     def recall(self, name: str) -> Any:

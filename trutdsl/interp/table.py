@@ -96,8 +96,8 @@ class Pile:
     def exchange(self, card: int, other: int) -> None:
         """Exchange two of its cards; without an order nothing changes."""
         if self.ordered:
-            changed = {card: other, other: card}
-            self.groups = [sorted(changed.get(c, c) for c in group) for group in self.groups]
+            partners = {card: other, other: card}
+            self.groups = [sorted(partners.get(c, c) for c in group) for group in self.groups]
 
     def clear(self) -> list[list[int]]:
         groups, self.groups = self.groups, []
@@ -107,8 +107,8 @@ class Pile:
 def observe(match: Match, program: Program, setting: Setting, seat: int) -> SightValues:
     """Return the view of a seat, see `Sight`, read from the match place by place."""
 
-    def may_see(declared: nodes.Zone | nodes.Variable, at: int) -> bool:
-        return sees(declared, at, seat, setting) or seat in match.may_see(declared.name, at)
+    def may_see(declaration: nodes.Zone | nodes.Variable, at: int) -> bool:
+        return sees(declaration, at, seat, setting) or seat in match.may_see(declaration.name, at)
 
     seen: list[object] = [match.deals - 1, match.values("dealer")[0], match.values("on_lead")[0]]
     for zone in program.zones.values():
@@ -175,16 +175,16 @@ class TableState:
         return frozenset(self.grants.get((name, at), ()))
 
     def counters(self) -> dict[str, list[int]]:
-        declared = self.program.variables.values()
-        return {v.name: list(self.variables[v.name]) for v in declared if v.counter}
+        variables = self.program.variables.values()
+        return {v.name: list(self.variables[v.name]) for v in variables if v.counter}
 
     def swap(
         self, card: int, origin: str, at: int, other: int, target: str, index: int, span: Span
     ) -> None:
         one, two = self.zones[origin][at], self.zones[target][index]
-        for moved, pile, name in ((card, one, origin), (other, two, target)):
-            if moved not in pile.cards():
-                raise self.no_such_card(moved, name, span)
+        for moving_card, pile, name in ((card, one, origin), (other, two, target)):
+            if moving_card not in pile.cards():
+                raise self.no_such_card(moving_card, name, span)
         if one is two:
             one.exchange(card, other)
         else:

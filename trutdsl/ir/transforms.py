@@ -61,8 +61,8 @@ class _ProbeWriter:
                 self._places[id(node)] = rule.heading
                 if isinstance(node, nodes.Ask):
                     self._decisions |= {id(option): node.decision for option in node.options}
-        changed = rebuild_program(self.program, self._change)
-        rules = dict(changed.rules)
+        result = rebuild_program(self.program, self._change)
+        rules = dict(result.rules)
         for name in names:
             if f"{name} itself" not in rules:  # else it only calls the pieces
                 rule = rules[name]
@@ -74,7 +74,7 @@ class _ProbeWriter:
             name: nodes.Variable(span, name, Kind.TEAM, Number(0, MOST), zero, counter=True)
             for name in self.probes
         }
-        return replace(changed, rules=rules, variables={**changed.variables, **counters})
+        return replace(result, rules=rules, variables={**result.variables, **counters})
 
     def _change(self, node: nodes.Node, old: nodes.Node) -> nodes.Node:
         place = self._places.get(id(old))

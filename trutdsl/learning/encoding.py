@@ -205,11 +205,12 @@ class Encoder:
             features[at] = number
 
     def _put_passed(self, features: Features, entry: PassedCards) -> None:
-        passed, places = read_passed(entry, self.game.setting), self._passed_places[entry.decision]
+        report = read_passed(entry, self.game.setting)
+        places = self._passed_places[entry.decision]
         start = self.parts[f"passed {entry.decision}"].start
-        first = start + passed.at * self.cards
-        features[[first + card for card in passed.cards]] = 1 + passed.to
-        features[start + places * (self.cards + passed.at) + passed.to] += passed.many
+        first = start + report.at * self.cards
+        features[[first + card for card in report.cards]] = 1 + report.to
+        features[start + places * (self.cards + report.at) + report.to] += report.many
 
     def _put_zones(self, features: Features, at: int, seen: SightValues) -> int:
         for part in self._zones:

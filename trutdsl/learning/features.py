@@ -72,8 +72,8 @@ class FeatureMap:
             case Element(kind=Kind.TEAM):
                 return self.teams + 1
             case SetOf():
-                read = reading_of(variable.type, self.encoder.game.setting)
-                return len(read.names) or self.players
+                reading = reading_of(variable.type, self.encoder.game.setting)
+                return len(reading.names) or self.players
         return 1
 
     def encode(self, seen: Observation, history: Numbers) -> Rows:
@@ -175,10 +175,10 @@ def _is_number(variable: Variable) -> bool:
     return True
 
 
-def _by_index(declared: Sequence[D]) -> dict[object, list[D]]:
+def _by_index(declarations: Sequence[D]) -> dict[object, list[D]]:
     """Return zones or variables by their index; those of one index are encoded together."""
     result: dict[object, list[D]] = {}
-    for one in declared:
+    for one in declarations:
         result.setdefault(one.index, []).append(one)
     return result
 

@@ -109,10 +109,10 @@ class SideBySide(VectorEnv):
         by_seat = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
         if set(by_seat) - set(others):
             raise BadUsage(f"opponents sit on {others}, not on {sorted(by_seat)}")
-        named = {seat: by_seat.get(seat, RANDOM) for seat in others}
-        self._random = np.array([seat for seat in others if named[seat] == RANDOM], np.int64)
+        refs = {seat: by_seat.get(seat, RANDOM) for seat in others}
+        self._random = np.array([seat for seat in others if refs[seat] == RANDOM], np.int64)
         self._opponents = Opponents(
-            self.game, {seat: ref for seat, ref in named.items() if ref != RANDOM}
+            self.game, {seat: ref for seat, ref in refs.items() if ref != RANDOM}
         )
         self._first = np.array([*self.encoder.first, self.encoder.actions], np.int64)
         self._batch = self._begin(0)
@@ -228,9 +228,9 @@ class SideBySide(VectorEnv):
             return np.where(winner < 0, 0.0, np.where(winner == teams, 1.0, -1.0))
         among = self.game.team_count
         counters = self._batch.rows()[:, 3:].reshape(self.num_envs, -1, among)
-        gained = np.tensordot(counters, self._worth, axes=(1, 0))
-        others = (gained.sum(axis=1, keepdims=True) - gained) / (among - 1)
-        result: NDArray[np.float64] = (gained - others)[:, teams]
+        gains = np.tensordot(counters, self._worth, axes=(1, 0))
+        others = (gains.sum(axis=1, keepdims=True) - gains) / (among - 1)
+        result: NDArray[np.float64] = (gains - others)[:, teams]
         return result
 
     def _answer(self, rows: Numbers, actions: Numbers) -> None:
@@ -253,9 +253,9 @@ class SideBySide(VectorEnv):
         result = np.zeros((self.num_envs, self.encoder.actions), np.int8)
         bits = np.unpackbits(seen.legal.view(np.uint8), axis=1, bitorder="little")
         for question in np.unique(seen.decision):
-            first, beyond = self._first[question : question + 2]
+            first, end = self._first[question : question + 2]
             waits = seen.decision == question
-            result[rows[waits], first:beyond] = bits[waits, : beyond - first]
+            result[rows[waits], first:end] = bits[waits, : end - first]
         return result
 
     def _observe(self) -> dict[str, Any]:

@@ -165,8 +165,8 @@ def module_of(program: Program, setting: Setting) -> str:
     from trutdsl.native.emit import build
     from trutdsl.passes import optimize as apply_passes
 
-    compiled = apply_passes(program, setting)
-    return str(build(compiled, setting, mode_for(Form.MATCHES, notes=True))[0].module)
+    optimized = apply_passes(program, setting)
+    return str(build(optimized, setting, mode_for(Form.MATCHES, notes=True))[0].module)
 
 
 def assembly_of(program: Program, setting: Setting) -> str:

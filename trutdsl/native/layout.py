@@ -172,14 +172,14 @@ def chance_sets(program: Program) -> dict[str, Among]:
 
 
 def _revealable(program: Program, setting: Setting) -> list[tuple[str, int]]:
-    revealed = {
+    names = {
         node.what.name
         for rule in program.rules.values()
         for node in walk(rule.body)
         if isinstance(node, Reveal)
     }
-    declared: list[Zone | Variable] = [*program.zones.values(), *program.variables.values()]
-    return [(d.name, setting.count(d.index)) for d in declared if d.name in revealed]
+    declarations: list[Zone | Variable] = [*program.zones.values(), *program.variables.values()]
+    return [(d.name, setting.count(d.index)) for d in declarations if d.name in names]
 
 
 def _piles_for_seats(program: Program) -> frozenset[str]:
@@ -300,25 +300,29 @@ def _observer(
 
     Each number that it reads is a variable, which takes half the time of an index into a tuple.
     """
-    at, revealed = fields.at, dict(layout.revealable)
+    at, revealable = fields.at, dict(layout.revealable)
 
-    def seen(declared: nodes.Zone | nodes.Variable, i: int, value: str, hidden: str) -> str:
-        if sees(declared, i, seat, setting):
+    def seen(
+        declaration: nodes.Zone | nodes.Variable, i: int, value: str, hidden_value: str
+    ) -> str:
+        if sees(declaration, i, seat, setting):
             return f"{value}, "
-        if i >= revealed.get(declared.name, 0):
-            return f"{hidden}, "
-        return f"{value} if n{at[f'{declared.name}.shown'] + i} >> {seat} & 1 else {hidden}, "
+        if i >= revealable.get(declaration.name, 0):
+            return f"{hidden_value}, "
+        return (
+            f"{value} if n{at[f'{declaration.name}.shown'] + i} >> {seat} & 1 else {hidden_value}, "
+        )
 
     columns = f"n{at['#deals']} - 1, n{at['dealer']}, n{at['on_lead']}, "
     for zone in program.zones.values():
         for i in range(setting.count(zone.index)):
             mask = f"n{at[f'{zone.name}.all' if zone.ordered else zone.name] + i}"
-            hidden = f"~{mask}.bit_count()"
+            hidden_text = f"~{mask}.bit_count()"
             if zone.ordered:
                 below = layout.fields[f"{zone.name}.below"].offset + MOST_CARDS * i
                 depth, top = (f"n{at[f'{zone.name}.{part}'] + i}" for part in ("depth", "top"))
                 mask = f"order(memory[{below} : {below} + {depth}], {top})"
-            columns += seen(zone, i, mask, hidden)
+            columns += seen(zone, i, mask, hidden_text)
     for one in variables_of(program):
         for i in range(setting.count(one.index)):
             columns += seen(one, i, f"n{at[one.name] + i}", "HIDDEN")

@@ -43,7 +43,7 @@ def policy_parts(program: Program) -> list[nodes.Node]:
 
 def find_questions_without_steps(program: Program, work: Work) -> frozenset[int]:
     """Return the questions, by `id`, before which no step is counted since their deal began."""
-    inside: set[int] = set()
+    open_nodes: set[int] = set()
     outside: set[int] = set()
     seen: set[tuple[str, bool]] = set()
     starts = [v.initial for v in program.variables.values() if v.lifetime != "match"]
@@ -55,7 +55,7 @@ def find_questions_without_steps(program: Program, work: Work) -> frozenset[int]
             case nodes.DealBlock():
                 dealing = True
             case nodes.Ask():
-                (inside if dealing else outside).add(id(node))
+                (open_nodes if dealing else outside).add(id(node))
             case nodes.Do(_, _, name) if (f"rule {name}", dealing) not in seen:
                 seen.add((f"rule {name}", dealing))
                 waiting.append((program.rules[name].body, dealing))
@@ -65,7 +65,7 @@ def find_questions_without_steps(program: Program, work: Work) -> frozenset[int]
         if dealing and isinstance(node, CountedNode) and work.cost(node):
             return frozenset()
         waiting += [(part, dealing) for part in children(node)]
-    return frozenset(inside - outside)
+    return frozenset(open_nodes - outside)
 
 
 # Suspension points: the rules in which a match can wait for a seat, a deal or chance.
@@ -113,12 +113,12 @@ def cards_shuffled_next(block: nodes.Block) -> frozenset[int]:
     for number, statement in enumerate(block.statements):
         if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
             continue
-        for laid in reversed(block.statements[:number]):
-            if not isinstance(laid, nodes.Gather | nodes.MoveAll):
+        for earlier in reversed(block.statements[:number]):
+            if not isinstance(earlier, nodes.Gather | nodes.MoveAll):
                 break
-            if laid.target.name != statement.zone.name:
+            if earlier.target.name != statement.zone.name:
                 break
-            result.add(id(laid))
+            result.add(id(earlier))
     return frozenset(result)
 
 

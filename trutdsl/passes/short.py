@@ -29,7 +29,7 @@ def settle_steps(program: Program, setting: Setting) -> Program:
 def propagate_constants(program: Program, _: Setting) -> Program:
     """Return the program with the values of variables that no rule changes."""
     effects = Effects(program)
-    fixed = _constant_values(program, effects.assigned_names())
+    constants = _constant_values(program, effects.assigned_names())
 
     def propagate(node: Node, old: Node) -> Node:
         match node:
@@ -39,9 +39,9 @@ def propagate_constants(program: Program, _: Setting) -> Program:
                 return old  # its bounds decide the numbers of the actions
             case nodes.Hands() if isinstance(old, nodes.Hands):
                 return replace(node, size=old.size, last=old.last)  # likewise
-            case nodes.Var(span, type_, name, index) if name in fixed:
+            case nodes.Var(span, type_, name, index) if name in constants:
                 if index is None or effects.is_pure(index):
-                    return nodes.Const(span, type_, fixed[name])
+                    return nodes.Const(span, type_, constants[name])
             case nodes.Domain(where=nodes.Const(value=True)):
                 return replace(node, where=None)
             case Expression():
@@ -51,12 +51,12 @@ def propagate_constants(program: Program, _: Setting) -> Program:
     return rebuild_program(program, propagate)
 
 
-def _constant_values(program: Program, changed: Names) -> dict[str, int | bool | None]:
+def _constant_values(program: Program, assigned_names: Names) -> dict[str, int | bool | None]:
     """Return the values of variables with a constant start value that no rule changes."""
     return {
         variable.name: variable.initial.value
         for variable in program.variables.values()
-        if variable.name not in changed and isinstance(variable.initial, nodes.Const)
+        if variable.name not in assigned_names and isinstance(variable.initial, nodes.Const)
     }
 
 

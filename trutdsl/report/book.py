@@ -298,8 +298,8 @@ class _Telling:
 
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each change of the own file."""
-        changed = self.variant.differences
-        for change in changed.changes:
+        differences = self.variant.differences
+        for change in differences.changes:
             one = self.variant.parameters[change.parameter]
             new, old = (self.words.value(one, value) for value in (change.new, change.old))
             help_text = self.words.parameter(one.name)
@@ -307,13 +307,13 @@ class _Telling:
                 yield say("{help} Here: {new}.", help=help_text, new=new)
             else:
                 yield say("{help} Here: {new}, not {old}.", help=help_text, new=new, old=old)
-        if changed.seating:
+        if differences.seating:
             yield say("For {seats}.", seats=_seats(self.variant, self.player_count))
-        if changed.pack:
+        if differences.pack:
             pack = self.variant.pack_for(self.values)
             cards = len(pack.suits) * len(pack.ranks)
             yield say("Another pack: {many} cards.", many=figure(cards, "d"))
-        for ref in changed.uses:
+        for ref in differences.uses:
             module = next(
                 (x for x in self.variant.layers if x.name == ref.rpartition("/")[2]), None
             )
@@ -335,7 +335,7 @@ class _Telling:
                 continue
             if rule.help:
                 yield self.words.text_of(rule)
-        for name in changed.parameters:
+        for name in differences.parameters:
             value = self.words.value(self.variant.parameters[name], self.values[name])
             yield say("{help} Here: {new}.", help=self.words.parameter(name), new=value)
 

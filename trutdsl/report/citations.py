@@ -84,15 +84,15 @@ class Citations:
     def _changes(self, name: str) -> frozenset[str]:
         """Return the counters that a rule can change, also through the rules that it calls."""
         names, seen = [name], {name}
-        changed = set()
+        parameters = set()
         while names:
             for node in walk(self.program.rules[names.pop()].body):
                 if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Var):
-                    changed.add(node.target.name)
+                    parameters.add(node.target.name)
                 if isinstance(node, nodes.Do) and node.rule not in seen:
                     seen.add(node.rule)
                     names.append(node.rule)
-        return frozenset(changed)
+        return frozenset(parameters)
 
     def _unconditional_calls(self, heading: str) -> set[str]:
         """Return the names of rules that a rule calls whatever happens, and for each in a loop."""

@@ -110,9 +110,9 @@ def draw_svg(plot: Plot, wide: bool) -> str:
     text = out.getvalue()
     root = ElementTree.fromstring(text[text.index("<svg") :])
     _drop(root)
-    used = {f"#{name}" for name in _references(root)}
+    references = {f"#{name}" for name in _references(root)}
     for element in root.iter():
-        _rewrite(element, marks, key, used)
+        _rewrite(element, marks, key, references)
     width = float(root.attrib["viewBox"].split()[2]) * PIXELS
     names = (f"{key}-title", f"{key}-about")
     box = root.attrib["viewBox"]
@@ -152,11 +152,11 @@ def _references(root: Element) -> Iterator[str]:
             yield from re.findall(r"url\(#([^)]+)\)", value)
 
 
-def _rewrite(element: Element, marks: Marks, key: str, used: set[str]) -> None:
+def _rewrite(element: Element, marks: Marks, key: str, references: set[str]) -> None:
     element.tag = element.tag.removeprefix(SVG)
     own, attributes = element.attrib.pop("id", None), dict[str, str]()
     mark = marks.get(own or "")
-    if own is not None and f"#{own}" in used:
+    if own is not None and f"#{own}" in references:
         attributes["id"] = f"{key}-{own}"
     for name, value in element.attrib.items():
         if name == LINK:
@@ -299,9 +299,14 @@ def _curve(plot: Curve, wide: bool) -> FigureMarks:
             axes.yaxis.set_major_formatter(lambda x, _: f"{written(100 * x, 'g')} %")
         if all(point.at == int(point.at) for point in points):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        ordered = sorted(points, key=lambda point: point.at)
-        axes.plot([p.at for p in ordered], [p.mean for p in ordered], color=FAINT, linewidth=0.8)
-        for number, point in enumerate(ordered):
+        sorted_points = sorted(points, key=lambda point: point.at)
+        axes.plot(
+            [p.at for p in sorted_points],
+            [p.mean for p in sorted_points],
+            color=FAINT,
+            linewidth=0.8,
+        )
+        for number, point in enumerate(sorted_points):
             ends: dict[str, Any] = {"linewidth": 1.6, "gid": f"line{number}"}
             axes.plot([point.at, point.at], [point.low, point.high], color=EVEN, **ends)
             axes.plot([point.at], [point.mean], color=EVEN, marker="s", markersize=4)

@@ -379,12 +379,12 @@ def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
     if p["value"] != p["default"]:
         note += say(" [bold](by default {p})[/]", p=p["default"])
     parameter = words.variant.parameters[name]
-    allowed = p["allowed"]
+    values = p["allowed"]
     if parameter.type in ("choice", "boolean"):
         texts = parameter.choices or ("true", "false")
         known = (_beside(value_text(words, name, one), one) for one in texts)
-        allowed = with_title(say("values"), one_by_one(known))
-    return f"{p['help']} {allowed[:1].upper()}{allowed[1:]}.{note}"
+        values = with_title(say("values"), one_by_one(known))
+    return f"{p['help']} {values[:1].upper()}{values[1:]}.{note}"
 
 
 def _head(description: dict[str, Any], words: Words) -> Iterator[str]:

@@ -153,10 +153,10 @@ def _rules(game: Game) -> Iterator[Block]:
     if book.differences:
         yield Heading(say("What {variant} changes", variant=book.title))
         yield Items([("", faces.bare(text)) for text in book.differences])
-    changed = [(one.help.rstrip("."), one.value) for one in book.settings if one.changed]
-    if changed and not book.differences:
+    settings = [(one.help.rstrip("."), one.value) for one in book.settings if one.changed]
+    if settings and not book.differences:
         yield Heading(say("Parameters"))
-        yield Items(changed)
+        yield Items(settings)
     strip = [strip_title(book), " ".join(map(faces.written, book.strip))]
     for chapter in book.sections:
         intro = map(Paragraph, strip if chapter.key == "cards" else ())

@@ -51,9 +51,9 @@ class ArrangedChance(StreamChance):
             tuple[str, int], set[int]
         ] = {}  # pile -> its cards drawn in this deal
         for deal in reversed(scenario.start.deals):
-            for dealt in (*deal.redeals, deal):
-                self._refuse_doubles(dealt)
-                self._take(dealt)  # the first dealing of the first deal last
+            for dealing in (*deal.redeals, deal):
+                self._refuse_doubles(dealing)
+                self._take(dealing)  # the first dealing of the first deal last
         self.redeals = list(scenario.start.redeals)
         self.part = 0
         super().__init__(SEED, 0)
@@ -182,10 +182,10 @@ class ArrangedChance(StreamChance):
             for at in range(self.game.setting.count(program.zones[zone].index))
         )
         left = sorted(card for zone, at in places for card in match.cards(zone, at))
-        chosen: dict[int, int] = {}
+        card_of_seat: dict[int, int] = {}
         for seat, text in special_cards.items():
             card = self._card(text)
-            if card in chosen.values():
+            if card in card_of_seat.values():
                 message = say("'{text}' is kept by two seats", text=text.text)
                 raise reject("duplicate-card", message, text.span)
             if card not in left:
@@ -195,15 +195,15 @@ class ArrangedChance(StreamChance):
                     texts=self._texts(left),
                 )
                 raise reject("bad-scenario", message, text.span)
-            chosen[seat] = card
-        left = [card for card in left if card not in chosen.values()]
-        named = [self._card(text) for text in cards_of(self.scenario.start.deals[0])]
+            card_of_seat[seat] = card
+        left = [card for card in left if card not in card_of_seat.values()]
+        given_cards = [self._card(text) for text in cards_of(self.scenario.start.deals[0])]
         for seat in range(self.game.players):
-            if seat not in chosen and left:
-                cards = [card for card in named if card in left]
-                chosen[seat] = cards[0] if cards else super().element(left, Kind.CARD)
-                left.remove(chosen[seat])
-        for seat, card in sorted(chosen.items()):
+            if seat not in card_of_seat and left:
+                cards = [card for card in given_cards if card in left]
+                card_of_seat[seat] = cards[0] if cards else super().element(left, Kind.CARD)
+                left.remove(card_of_seat[seat])
+        for seat, card in sorted(card_of_seat.items()):
             match.lay(card, SPECIAL_ZONE, seat)
 
     def unused(self) -> tuple[str, Span] | None:

@@ -76,8 +76,8 @@ def _seats(scenario: Scenario) -> Iterator[tuple[int, Span]]:
 def _teams(expect: Expect) -> Iterator[tuple[int, Span]]:
     """Yield every team that an expectation names as a winner."""
     for key in ("deal_winner", "match_winner", "tricks"):
-        named = expect.values.get(key)
-        for team in named if isinstance(named, list) else [named]:
+        value = expect.values.get(key)
+        for team in value if isinstance(value, list) else [value]:
             if isinstance(team, int):
                 yield team, expect.spans[key]
 

@@ -185,10 +185,10 @@ def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Itera
 
 
 def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
-    heard = (s for s in state.sight(seat).history if isinstance(s, Announcement | PassedCards))
+    entries = (s for s in state.sight(seat).history if isinstance(s, Announcement | PassedCards))
     events = tuple(
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
-        for s in heard
+        for s in entries
     )
     if sights.announcements is not None and sights.announcements != events:
         where = say("view of seat {seat}, {where}", seat=seat, where="told")
@@ -201,9 +201,9 @@ def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> in
 
 def _of_value(game: Game, expected: PlaceValue, where: str, number: int) -> Iterator[Mismatch]:
     """Compare the number of a variable's value."""
-    read, target = reading(game, expected.name).plain, number_of(expected.value)
+    read_plain, target = reading(game, expected.name).plain, number_of(expected.value)
     if number != target:
-        yield _mismatch(expected.span, where, read(target), read(number))
+        yield _mismatch(expected.span, where, read_plain(target), read_plain(number))
 
 
 def _of_cards(game: Game, expected: PlaceValue, where: str, cards: list[int]) -> Iterator[Mismatch]:

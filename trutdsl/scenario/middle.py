@@ -240,14 +240,14 @@ def _read_memory(
     game: Game, spec: ScriptSpec, player: Player, name: Scalar, node: Node
 ) -> Iterator[tuple[str, Any]]:
     """Yield each place of a match memory with its value."""
-    declared = spec.script.memory
-    known = [n for n, one in declared.items() if one.lifetime == "match"]
+    memory = spec.script.memory
+    known = [n for n, one in memory.items() if one.lifetime == "match"]
     if name.text not in known:
         names = ", ".join(known) or say("none")
         text = "'{script}' has no match memory '{name}'; it has {names}"
         message = say(text, script=spec.name, name=name.text, names=names)
         raise reject("unknown-name", message, name.span, help=did_you_mean(name.text, known))
-    index = declared[name.text].index
+    index = memory[name.text].index
     kind = None if index is None else Kind(index.text)
     for at, where, part in places_of(game, name, kind, node):
         place = name.text if kind is None else place_of(name.text, at)

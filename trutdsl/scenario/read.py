@@ -232,15 +232,15 @@ def _seat_spans(node: Node | None) -> dict[int, Span]:
     """Return where a start first names each seat: as dealer, or with its cards."""
     spans: dict[int, Span] = {}
     for key, value in node.entries if isinstance(node, YamlMapping) else ():
-        named: list[Scalar] = []
+        scalars: list[Scalar] = []
         if key.text == "dealer" and isinstance(value, Scalar):
-            named = [value]
+            scalars = [value]
         elif key.text in ("hands", "special_cards") and isinstance(value, YamlMapping):
-            named = [seat for seat, _ in value.entries]
+            scalars = [seat for seat, _ in value.entries]
         elif key.text in ("later", "redeals") and isinstance(value, Sequence):
             for deal in value.items:
                 spans = _seat_spans(deal) | spans
-        for seat in named:
+        for seat in scalars:
             if (number := parse_integer(seat.text)) is not None:
                 spans.setdefault(number, seat.span)
     return spans

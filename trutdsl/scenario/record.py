@@ -69,18 +69,18 @@ class _Watched(StreamChance):
         return happened
 
 
-def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
+def record_scenario(record: RecordedMatch, deal: int, name: str = "") -> str:
     """Return a deal of a recorded match as a scenario, which passes when it is played.
 
     name: of the scenario, by default from the variant, the match and the deal.
     Raises `BadUsage` for a deal that does not exist, `Rejected` if the match cannot be played, and
     `Failure` if no scenario can describe the deal.
     """
-    game, first = load_recorded(recorded), recorded.events[0]
+    game, first = load_recorded(record), record.events[0]
     chance = _Watched(game, first["seed"], first["match"])
     state = game.start(first["seed"], first["match"], chance=chance)
     start = _MatchStart(state)
-    actions = [event["action"] for event in recorded.events if event["event"] == "action"]
+    actions = [event["action"] for event in record.events if event["event"] == "action"]
     for text in [*actions, None]:
         while isinstance(state.pending, DealStart) and state.deals <= deal:
             start = _MatchStart(state)

@@ -82,18 +82,18 @@ def run_scenario(
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
     if key not in cache:
         cache[key] = scenario_game(scenario, file, engine)
-    chosen = load_chosen_scripts(scenario, file)
-    check_memory(scenario.start, chosen.values())
-    check_scenario(Respondents(cache[key], chosen).game, scenario)
+    scripts = load_chosen_scripts(scenario, file)
+    check_memory(scenario.start, scripts.values())
+    check_scenario(Respondents(cache[key], scripts).game, scenario)
     try:
-        played = _Played(scenario, cache[key], chosen, tell)
+        play = _Played(scenario, cache[key], scripts, tell)
     except RuleError:
-        _Played(scenario, cache[key].in_engine(REFERENCE), chosen, tell)
+        _Played(scenario, cache[key].in_engine(REFERENCE), scripts, tell)
         raise
-    if played.script.broken and engine != REFERENCE:
-        best = _Played(scenario, cache[key].in_engine(REFERENCE), chosen, tell)
-        played = best if best.script.broken else played
-    respondents, script, differences = played.respondents, played.script, played.mismatches
+    if play.script.broken and engine != REFERENCE:
+        best = _Played(scenario, cache[key].in_engine(REFERENCE), scripts, tell)
+        play = best if best.script.broken else play
+    respondents, script, differences = play.respondents, play.script, play.mismatches
     if not differences:
         differences = list(find_differences(script.state, respondents.game, scenario.expect))
         span = scenario.expect.spans.get("choose")
@@ -108,7 +108,7 @@ def run_scenario(
     return ScenarioOutcome(
         scenario,
         tuple(differences),
-        tuple(played.events),
+        tuple(play.events),
         variant,
         counters,
         script.refusal,
@@ -120,9 +120,9 @@ class _Played:
     """A scenario after its script. It runs in the reference engine, which explains errors best."""
 
     def __init__(
-        self, scenario: Scenario, game: Game, chosen: Mapping[str, ScriptSpec], tell: bool
+        self, scenario: Scenario, game: Game, scripts: Mapping[str, ScriptSpec], tell: bool
     ) -> None:
-        self.respondents, self.events = Respondents(game, chosen), list[Event]()
+        self.respondents, self.events = Respondents(game, scripts), list[Event]()
         emit = Recorder(self.events.append) if tell else None
         self.script = ScenarioScript(scenario, self.respondents, emit)
         self.mismatches = self.script.play()
@@ -252,15 +252,15 @@ def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], 
     file without scenarios.
     """
     games = _Covered(game.variant.fingerprint)
-    reached: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     many = 0
     for file in files:
         for one in read_scenarios(file, str(file)):
             outcome = run_scenario(one, file, "reference", games)
             if outcome.variant == game.variant.fingerprint:
                 many += 1
-                reached.update({n: sum(v) for n, v in outcome.counters.items()})
-    return {name: reached[name] for name in game.with_counters[1]}, many
+                counts.update({n: sum(v) for n, v in outcome.counters.items()})
+    return {name: counts[name] for name in game.with_counters[1]}, many
 
 
 class ScenarioPosition:

@@ -70,18 +70,18 @@ class ScenarioScript:
     def play(self) -> list[Mismatch]:
         """Play until a question needs an answer or the match ends; return the mismatches."""
         try:
-            stopped = self._play()
+            mismatch = self._play()
         except RuleError as e:
             self.broken = True
-            failed = e.diagnostic
+            failure = e.diagnostic
             text = say(
-                "the rules fail: {span}: {message}", span=failed.span, message=failed.message
+                "the rules fail: {span}: {message}", span=failure.span, message=failure.message
             )
             return [Mismatch(text, self._span())]
         unused = self.chance.unused()
-        if unused is not None and (not stopped or self.chance.missed or self.chance.redeals):
-            stopped = [Mismatch(*unused), *stopped]
-        return stopped
+        if unused is not None and (not mismatch or self.chance.missed or self.chance.redeals):
+            mismatch = [Mismatch(*unused), *mismatch]
+        return mismatch
 
     def unasked(self) -> list[str]:
         """Describe the answers that are not in the script."""

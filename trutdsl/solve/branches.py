@@ -72,10 +72,10 @@ def join_branches(parts: list[Branches]) -> Branches:
 
 def highest_bits(masks: Masks) -> Numbers:
     """Return the index of the highest set bit of each mask; there must be one."""
-    filled = masks.copy()
+    result = masks.copy()
     for by in (1, 2, 4, 8, 16, 32):
-        filled |= filled >> np.uint64(by)
-    return np.bitwise_count(filled).astype(np.int64) - 1
+        result |= result >> np.uint64(by)
+    return np.bitwise_count(result).astype(np.int64) - 1
 
 
 class ExactPlayer(Protocol):
@@ -217,16 +217,16 @@ class Brancher:
         decisions = self.stepper.number(positions.memory, "#decision")
         words = np.array([plan.words for plan in self.code.plans], np.int64)[decisions]
         masks = self.stepper.masks(positions.memory, "#legal")
-        used = np.arange(masks.shape[1]) < words[:, None]
-        return np.where(used, masks, np.uint64(0)), decisions
+        is_word = np.arange(masks.shape[1]) < words[:, None]
+        return np.where(is_word, masks, np.uint64(0)), decisions
 
     def by_policy(self, positions: Positions) -> Branches:
         """Return the answers of the seats, with the probability of each.
 
         The positions record what the players read.
         """
-        read = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
-        read[:] = 0
+        read_mask = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
+        read_mask[:] = 0
         seats = self.stepper.number(positions.memory, "#seat")
         parts: list[Branches] = []
         for seat in np.unique(seats).tolist():
@@ -234,7 +234,7 @@ class Brancher:
             waiting = positions if len(own) == len(seats) else positions.take(own)
             branches = self.players[seat].answer(self, waiting, seat)
             if waiting is not positions:
-                read[own] = self.stepper.part(waiting.memory, self.stepper.layout.fields[READ])
+                read_mask[own] = self.stepper.part(waiting.memory, self.stepper.layout.fields[READ])
             parts.append(branches._replace(rows=own[branches.rows]))
         answered = join_branches(parts)
         for seat, player in enumerate(self.players):

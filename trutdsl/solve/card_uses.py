@@ -249,8 +249,8 @@ class CardUses(CardReads):
         if not isinstance(move, nodes.Move) or not isinstance(move.card, nodes.Local):
             return False
         parts = loop.domain.where, move.origin.index, move.target.index
-        fixed = (part is None or self._is_fixed(part) for part in parts)
-        return move.card.slot == loop.slot and all(fixed)
+        are_fixed = (part is None or self._is_fixed(part) for part in parts)
+        return move.card.slot == loop.slot and all(are_fixed)
 
     def _is_fixed(self, node: nodes.Expression | nodes.Block) -> bool:
         """Tell whether an expression or define reads nothing that a loop may change."""
@@ -337,8 +337,8 @@ class CardUses(CardReads):
 
 def forget(facts: Facts, names: Iterable[str]) -> Facts:
     """Return the facts without the references of these names."""
-    gone = frozenset(names)
-    return frozenset(f for f in facts if not (isinstance(f, Refers) and f.name in gone))
+    lost_names = frozenset(names)
+    return frozenset(f for f in facts if not (isinstance(f, Refers) and f.name in lost_names))
 
 
 def after_move(facts: Facts, origin: str, target: str) -> Facts:

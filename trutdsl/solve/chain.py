@@ -67,12 +67,12 @@ class MatchChain:
         visits = _visits(moves, start).reshape(3, count)
         return float(visits[0] @ (leader == 1) + visits[1] @ (leader == 0))
 
-    def wins_within(self, first: Score, team: int, inside: NDArray[np.bool_]) -> float:
+    def wins_within(self, first: Score, team: int, scores: NDArray[np.bool_]) -> float:
         """Return the chance that a team wins from this score, and all deals begin inside.
 
-        inside: bool (scores,).
+        scores: bool (scores,).
         """
-        rows = np.flatnonzero(inside)
+        rows = np.flatnonzero(scores)
         start = (rows == self.scores[first]).astype(np.float64)
         return float(_visits(self.moves[rows][:, rows], start) @ self.ends[rows, team])
 

@@ -51,10 +51,12 @@ class CardClasses:
             text = "the order of the pack matters ({ordered}), so all {cards} cards differ"
             return say(text, ordered=self.order_span, cards=cards)
         known = {"suit": say("suit"), "rank": say("rank")}
-        unread = [name for read, name in known.items() if read not in self.attributes]
-        if self.all_differ or not unread:
+        unread_names = [
+            name for attribute, name in known.items() if attribute not in self.attributes
+        ]
+        if self.all_differ or not unread_names:
             return say("all {cards} cards differ", cards=cards)
-        names = say("suit or rank") if unread[1:] else unread[0]
+        names = say("suit or rank") if unread_names[1:] else unread_names[0]
         text = (
             "nothing reads the {names} of a card or its place in the pack: of {cards} "
             "cards {count} differ"

@@ -40,13 +40,13 @@ class CompactPositions:
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
         """Return some of them."""
         weight = self.weight[rows]
-        cut = len(self.values) - self.shape[0] * self.shape[1]
-        memory = np.empty((len(weight), cut), np.uint64)
-        memories = np.empty((len(weight), len(self.values) - cut), np.uint64)
-        for words, begin, end in ((memory, 0, cut), (memories, cut, None)):
+        rest = len(self.values) - self.shape[0] * self.shape[1]
+        memory = np.empty((len(weight), rest), np.uint64)
+        memories = np.empty((len(weight), len(self.values) - rest), np.uint64)
+        for words, begin, end in ((memory, 0, rest), (memories, rest, None)):
             words[:] = [values[0] for values in self.values[begin:end]]
         for place, codes in self.codes.items():
-            column = memory[:, place] if place < cut else memories[:, place - cut]
+            column = memory[:, place] if place < rest else memories[:, place - rest]
             column[:] = self.values[place][codes[rows]]
         numbers = memories.view(np.int64).reshape(len(weight), *self.shape)
         return Positions(memory.view(np.uint8), numbers, weight, self.why[rows])
@@ -84,12 +84,12 @@ def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) ->
     Compact blocks come first.
     """
     order = np.argsort(rows)
-    ordered = rows[order]
+    sorted_rows = rows[order]
     starts = np.cumsum([0, *map(len, parts)])
-    cuts = np.searchsorted(ordered, starts)
+    cuts = np.searchsorted(sorted_rows, starts)
     dense, loose = list[CompactPositions](), list[Positions]()
     for part, start, first, end in zip(parts, starts, cuts, cuts[1:], strict=False):
-        some = ordered[first:end] - start
+        some = sorted_rows[first:end] - start
         if len(some) and isinstance(part, CompactPositions):
             dense.append(part.select(some))
         elif len(some):

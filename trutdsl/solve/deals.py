@@ -134,9 +134,9 @@ class DealEnumerator:
                 positions = self._go_on(deal, positions)
         positions = merge_equal(self.stepper, join_positions([*waiting, positions]))
         while (chance := positions.why == abi.LUCK).any():
-            going, parts = positions.take(chance), [positions.take(~chance)]
-            for rows in blocks(len(going), DEALT_AT_ONCE):
-                parts.append(merge_equal(self.stepper, self._go_on(deal, going.take(rows))))
+            at_chance, parts = positions.take(chance), [positions.take(~chance)]
+            for rows in blocks(len(at_chance), DEALT_AT_ONCE):
+                parts.append(merge_equal(self.stepper, self._go_on(deal, at_chance.take(rows))))
                 if sum(map(len, parts)) > 2 * MOST_CLASSES:
                     parts = [self._merge_classes(parts)]
             positions = self._merge_classes(parts)
@@ -220,19 +220,19 @@ class DealEnumerator:
 
     def reads_score(self, after: Positions) -> NDArray[np.bool_]:
         """Tell which positions note that lasting variables were read."""
-        read = self.stepper.masks(after.memory, READ)
+        read_masks = self.stepper.masks(after.memory, READ)
         reads = np.zeros(len(after), np.bool_)
         for name in self.codec.lasting:
             word, bit = divmod(self.stepper.layout.bits[name], 64)
-            reads |= read[:, word] >> np.uint64(bit) & ONE == ONE
+            reads |= read_masks[:, word] >> np.uint64(bit) & ONE == ONE
         return reads
 
     def _read(self, after: Positions, rows: Numbers | None = None) -> frozenset[str]:
         """Return the fields that any of these steps has read; rows: which ones, if not all."""
         masks = self.stepper.masks(after.memory, READ)
-        read = np.bitwise_or.reduce(masks if rows is None else masks[rows], axis=0).tolist()
+        words = np.bitwise_or.reduce(masks if rows is None else masks[rows], axis=0).tolist()
         bits = self.stepper.layout.bits.items()
-        return frozenset(name for name, bit in bits if read[bit // 64] >> bit % 64 & 1)
+        return frozenset(name for name, bit in bits if words[bit // 64] >> bit % 64 & 1)
 
     def _keep(
         self,
@@ -262,10 +262,10 @@ class DealEnumerator:
         first, group = find_distinct(keys)
         examples = before.take(origin[first].astype(np.int64))
         examples.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
-        reached: Positions | None = None
+        positions: Positions | None = None
         if among is deal.first:
-            reached = after.take(some[first])
-        among.append(Steps(examples, answers[first], names, keys[first], reached))
+            positions = after.take(some[first])
+        among.append(Steps(examples, answers[first], names, keys[first], positions))
         return kinds_of(keys)
 
     # -------------------------------------------------------- the same deal at another score
@@ -315,9 +315,9 @@ class DealEnumerator:
 
     def _lead_to(self, deal: Deal, score: Score) -> Mapping[Outcome, float]:
         chances: dict[Outcome, float] = {}
-        for _, ended in self.last_steps(deal, score):
-            outcomes, numbers = self.codec.outcomes_of(ended)
-            weights = np.bincount(numbers, ended.weight, len(outcomes))
+        for _, ends in self.last_steps(deal, score):
+            outcomes, numbers = self.codec.outcomes_of(ends)
+            weights = np.bincount(numbers, ends.weight, len(outcomes))
             for outcome, share in zip(outcomes, weights.tolist(), strict=True):
                 chances[outcome] = chances.get(outcome, 0.0) + share
         return chances
@@ -326,8 +326,8 @@ class DealEnumerator:
         """Yield the kinds of last steps, see `kinds_of`, and the positions after them."""
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
-            for rows, ended in self._repeat(steps, None if deal.fixed else score):
-                yield kinds[rows], ended
+            for rows, ends in self._repeat(steps, None if deal.fixed else score):
+                yield kinds[rows], ends
                 done += len(rows)
             if done < len(kinds):
                 raise _LooksElsewhere

@@ -84,8 +84,8 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
     for tree in deals.trees.values():
         of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[id(tree)])]
         for seat in (0, 1):
-            folded = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
-            bets[of[seat][folded]] = True
+            by_fold = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
+            bets[of[seat][by_fold]] = True
     return AnswerKinds(folds, bets & words)
 
 
@@ -125,7 +125,7 @@ class PlaySums:
         own, last = Seat(tree.seats[seat]), tree.ends[seat]
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
         count, winner = own.tree.sequences, side * deal.results.winner[kind]
-        folded = self._ends_by_fold(deal, seat)
+        by_fold = self._ends_by_fold(deal, seat)
         every = np.ones(count)
 
         def through(values: Floats) -> Floats:
@@ -137,7 +137,7 @@ class PlaySums:
             "given": through(mass),
             "won": through(mass * (winner > 0)),
             "gain": through(mass * (side * deal.gains)[kind]),
-            "folded": np.bincount(last, mass * folded, count).astype(np.float64),
+            "folded": np.bincount(last, mass * by_fold, count).astype(np.float64),
         }
         weights = np.add.reduceat(totals["given"][1:], own.starts)
         offered: Floats = np.append(0.0, weights[own.owner]) * labels.first

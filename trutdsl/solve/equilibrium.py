@@ -171,9 +171,9 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
-        weighted = self.tree.weigh(gains)
+        weighted_gains = self.tree.weigh(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
-            self._gains[seat].data = sign * weighted[self._order[seat]]
+            self._gains[seat].data = sign * weighted_gains[self._order[seat]]
 
     def iterate(self) -> None:
         """Improve the play of both seats once, one after the other."""

@@ -68,27 +68,27 @@ class DealCounter(DealEnumerator):
         """Yield the last steps at a score, and count the ends."""
         assert deal.counts is not None
         counts = deal.counts.copy()
-        for kinds, ended in super().last_steps(deal, score):
-            self._count_ends(counts, score, ended)
-            yield kinds, ended
+        for kinds, ends in super().last_steps(deal, score):
+            self._count_ends(counts, score, ends)
+            yield kinds, ends
         if not self._whole:
             for name in ("ended", "after_dealer", "gained"):
                 self._part(counts, name)[...] = np.nan
         self.expected[score] = counts
 
-    def _count_ends(self, counts: Floats, score: Score, ended: Positions) -> None:
+    def _count_ends(self, counts: Floats, score: Score, ends: Positions) -> None:
         teams, number = self.plan.teams, self.stepper.number
-        winner, reason = (number(ended.memory, f"#deal_{n}") for n in ("winner", "reason"))
+        winner, reason = (number(ends.memory, f"#deal_{n}") for n in ("winner", "reason"))
         whose = np.where(winner < 0, teams, winner)
-        np.add.at(self._part(counts, "ended"), (reason, whose), ended.weight)
+        np.add.at(self._part(counts, "ended"), (reason, whose), ends.weight)
         won = winner >= 0
         after = (winner[won] - score.start[0]) % teams
-        np.add.at(self._part(counts, "after_dealer"), after, ended.weight[won])
+        np.add.at(self._part(counts, "after_dealer"), after, ends.weight[won])
         before = self.codec.begin(score)
         for place, name in enumerate(self.plan.counters):
-            values, start = (self.stepper.values(p.memory, name) for p in (ended, before))
+            values, start = (self.stepper.values(p.memory, name) for p in (ends, before))
             most = np.clip((values - start).max(axis=1), 0, GAINS - 1)
-            np.add.at(self._part(counts, "gained")[place], most, ended.weight)
+            np.add.at(self._part(counts, "gained")[place], most, ends.weight)
 
     def _part(self, counts: Floats, name: str) -> Floats:
         return part_of(self.plan, counts, name)

@@ -56,24 +56,24 @@ class FreshCheck:
         """
         for steps in deal.last:
             for block in blocks(len(steps.answers), ENDS_AT_ONCE):
-                ended = steps.before.take(block)
-                self.stepper.step(ended, steps.answers[block])
-                ended = ended.take(ended.why == abi.BEFORE_DEAL)
-                scores = self.codec.scores_of(ended)
+                ends = steps.before.take(block)
+                self.stepper.step(ends, steps.answers[block])
+                ends = ends.take(ends.why == abi.BEFORE_DEAL)
+                scores = self.codec.scores_of(ends)
                 for score in dict.fromkeys(scores):
                     rows = [row for row, other in enumerate(scores) if other == score]
-                    if not self._is_fresh(score, ended.take(np.array(rows, np.int64))):
+                    if not self._is_fresh(score, ends.take(np.array(rows, np.int64))):
                         raise DependsOnMore(
                             "a deal of this game depends on more than the score before it"
                         )
 
-    def _is_fresh(self, score: Score, ended: Positions) -> bool:
+    def _is_fresh(self, score: Score, ends: Positions) -> bool:
         """Tell whether matches at this score continue like a new one."""
         new = self.codec.begin(score)
         # Unfinished rules remember nothing between deals (see `check_rules`).
-        self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
-        new.weight[:], ended.weight[:] = 1.0, 1.0
-        before = join_positions([new, ended])
+        self.stepper.frame(ends.memory)[:] = self.stepper.frame(new.memory)
+        new.weight[:], ends.weight[:] = 1.0, 1.0
+        before = join_positions([new, ends])
         keys = self._after_step(before)
         first, _ = find_distinct(keys)
         first.sort()

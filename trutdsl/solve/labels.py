@@ -167,11 +167,11 @@ class LabelledTrees(ExampleTrees):
         count = len(self.trees[id(deal)].kinds)
         winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
         start = self._leads(self.codec.begin(score))
-        for kinds, ended in self.last_steps(deal, score):
+        for kinds, ends in self.last_steps(deal, score):
             at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
-            won = self.stepper.number(ended.memory, "#deal_winner")
+            won = self.stepper.number(ends.memory, "#deal_winner")
             winner[at] = np.where(won < 0, 0, 1 - 2 * won)
-            changes[at] = self._leads(ended) - start
+            changes[at] = self._leads(ends) - start
         self.results[score] = KindResults(winner, changes)
         return super()._ends(deal, score)
 

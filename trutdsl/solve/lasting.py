@@ -51,8 +51,8 @@ def changes_between_deals(program: Program) -> frozenset[str]:
             return frozenset()
         if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
             return changed(program.rules[node.rule].body)
-        inside = nodes.walk(node)
-        if any(isinstance(n, nodes.DealBlock | nodes.Do) and _plays(effects, n) for n in inside):
+        parts = nodes.walk(node)
+        if any(isinstance(n, nodes.DealBlock | nodes.Do) and _plays(effects, n) for n in parts):
             return frozenset[str]().union(*map(changed, nodes.children(node)))
         return effects.writes_of(node)
 

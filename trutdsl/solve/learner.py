@@ -202,13 +202,13 @@ class Learner:
         deals = _OpenDeals(count, len(self._actions))
         while len(batch.waiting):
             seen, advice = batch.observe(self._reader.fields), batch.advice()
-            heard = np.zeros(len(seen.seat), np.uint64)
+            history = np.zeros(len(seen.seat), np.uint64)
             if self._manner is ALONE:
-                heard = self._reader.hash_history(batch.history(), seen.seat)
+                history = self._reader.hash_history(batch.history(), seen.seat)
             scores = mix(score_mark(self._reader.scores(seen)) + np.uint64(team))
             if explore is not None:
                 self._close(deals, seen, scores)
-            batch.answer(self._choose(deals, seen, scores, heard, advice, team, explore))
+            batch.answer(self._choose(deals, seen, scores, history, advice, team, explore))
         if explore is not None:
             won = np.where(batch.winner < 0, 0.5, (batch.winner == team).astype(np.float64))
             self._learn(deals, np.flatnonzero(deals.deals >= 0).astype(np.int64), won)
@@ -219,7 +219,7 @@ class Learner:
         deals: _OpenDeals,
         seen: Observation,
         scores: Masks,
-        heard: Masks,
+        history: Masks,
         advice: Numbers,
         team: int,
         explore: float | None,
@@ -233,7 +233,7 @@ class Learner:
         starts = np.cumsum(count) - count
         own = seen.seat % self._setting.teams == team
         names = self._reader.action_names[seen.seat[rows], seen.decision[rows], numbers]
-        views = self._reader.views_of(seen, count, heard)[:, self._manner.views]
+        views = self._reader.views_of(seen, count, history)[:, self._manner.views]
         views = np.concatenate([views, views[:, -1:] ^ scores[:, None]], axis=1)
         advised = (starts + advice)[advice >= 0]
         views[advice >= 0] ^= mix(names[advised])[:, None]
@@ -284,8 +284,8 @@ class Learner:
         starts, after = deals.starts[matches], worth[matches]
         gains = after - self._scores.means(starts, 0.5, self._manner.prior)
         self._scores.add(starts, after)
-        used = np.arange(deals.keys.shape[1]) < deals.count[matches][:, None]
-        row, place = np.nonzero(used)
+        is_choice = np.arange(deals.keys.shape[1]) < deals.count[matches][:, None]
+        row, place = np.nonzero(is_choice)
         for view, table in enumerate(self._actions):
             table.add(deals.keys[matches[row], place, view], gains[row])
 
@@ -301,16 +301,16 @@ def respond_by_learning(
     """Return the wins of a learned response to a script; reason: why there is no exact one."""
     learner = Learner(game, table, script)
     learner.learn(choices, show)
-    copied = learner.select()
+    copied_script = learner.select()
     text = (
         "A copy of {script}, measured in {matches} fresh matches on each side. Not exact: {reason}."
-        if copied
+        if copied_script
         else "Learned with {choices} choices, beginning with the play of {script}, measured in "
         "{matches} fresh matches on each side. Not exact: {reason}."
         if learner.adviser
         else "Learned with {choices} choices, measured in {matches} fresh matches on each side. "
         "Not exact: {reason}."
     )
-    script = copied or learner.adviser
+    script = copied_script or learner.adviser
     counts = {"choices": figure(choices, ",d"), "matches": figure(MEASURED_MATCHES, ",d")}
     return replace(learner.measure(), note=say(text, script=script, reason=reason, **counts))

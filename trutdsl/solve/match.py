@@ -111,8 +111,10 @@ class MatchSolver(MatchTrees):
                     if score in done:
                         sorter.done(score)
                         continue
-                    needed = {s: done[s].without_play() for s in needs[score]}
-                    waiting[pool.submit(_solve_here, score, needed, iterations, target)] = score
+                    next_scores = {s: done[s].without_play() for s in needs[score]}
+                    waiting[pool.submit(_solve_here, score, next_scores, iterations, target)] = (
+                        score
+                    )
                 if not waiting:
                     continue
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -248,7 +250,7 @@ def _solve_here(
 def write_policy(
     path: Path,
     match: MatchTrees,
-    solved: Mapping[Score, SolvedScore],
+    solved_scores: Mapping[Score, SolvedScore],
     iterations: int,
     target: float,
 ) -> None:
@@ -264,7 +266,7 @@ def write_policy(
             one.value, one.best, one.iterations,
         )
         for score in match.order
-        if (one := solved.get(score)) is not None
+        if (one := solved_scores.get(score)) is not None
     ]  # fmt: skip
     head = PolicyHead(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,

@@ -123,13 +123,13 @@ def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
     if not np.array_equal(other.ends[::-1, order], one.ends):
         return None
     group = np.cumsum(np.append(True, (one.ends[:, 1:] != one.ends[:, :-1]).any(axis=0))) - 1
-    shared = np.flatnonzero(np.bincount(group)[group] > 1)
+    shared_rows = np.flatnonzero(np.bincount(group)[group] > 1)
     weights = np.stack([one.chances[one.chance], other.chances[other.chance][order]])
     gap = np.abs(weights[0] - weights[1])
-    gap[shared] = 0.0  # their order is not known yet
+    gap[shared_rows] = 0.0  # their order is not known yet
     if (gap > SAME).any():
         return None
     return SameEnds(
-        order, shared.astype(np.int32), group[shared].astype(np.int32),
-        weights[:, shared],
+        order, shared_rows.astype(np.int32), group[shared_rows].astype(np.int32),
+        weights[:, shared_rows],
     )  # fmt: skip

@@ -124,38 +124,38 @@ class ScriptPlayer:
         legal, _ = brancher.legal(positions)
         total = np.bitwise_count(legal).sum(axis=1).astype(np.int64)
         rows = np.arange(len(positions), dtype=np.int64)
-        read = self.stepper.masks(positions.memory, READ)
+        read_masks = self.stepper.masks(positions.memory, READ)
         tapes = np.zeros((len(rows), abi.TAPE), np.int64)
-        settled = np.zeros(len(rows), np.int64)  # the number of fixed outcomes
+        outcome_counts = np.zeros(len(rows), np.int64)  # the number of fixed outcomes
         done: list[Branches] = []
         while len(rows):
             waiting = positions.take(rows)
             entries = self._entries(waiting.memories[:, seat, : self._size], tapes)
             ranks = self._answers(waiting, total[rows], entries)
-            np.bitwise_or.at(read, rows, self.stepper.masks(waiting.memory, READ))
-            used = entries[:, self._tape - 1]
+            np.bitwise_or.at(read_masks, rows, self.stepper.masks(waiting.memory, READ))
+            entry_counts = entries[:, self._tape - 1]
             _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
             waiting.memories[:, seat, : self._size] = entries[:, abi.MEMORY : self._tape - 1]
-            written = np.arange(abi.TAPE) < used[:, None]
+            is_entry = np.arange(abi.TAPE) < entry_counts[:, None]
             likely = np.where(part < 0, 1, np.where(tapes == 1, part, outcomes - part))
-            share = np.where(written, likely / np.where(written, outcomes, 1), 1.0).prod(axis=1)
+            share = np.where(is_entry, likely / np.where(is_entry, outcomes, 1), 1.0).prod(axis=1)
             answers = brancher.stand_ins(waiting, legal[rows], ranks)
             done.append(Branches(rows, answers, share, waiting.memories))
-            sizes = np.where(written, np.where(part < 0, outcomes, 2), 0)
+            sizes = np.where(is_entry, np.where(part < 0, outcomes, 2), 0)
             more = [
                 (some, time, value)
-                for time in range(int(used.max(initial=0)))
+                for time in range(int(entry_counts.max(initial=0)))
                 for value in range(1, int(sizes[:, time].max(initial=0)))
-                if len(some := np.flatnonzero((time >= settled) & (value < sizes[:, time])))
+                if len(some := np.flatnonzero((time >= outcome_counts) & (value < sizes[:, time])))
             ]
-            rows, tapes, settled = (
+            rows, tapes, outcome_counts = (
                 np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
                 np.concatenate(
                     [_fix_outcome(tapes[some], t, v) for some, t, v in more] or [tapes[:0]]
                 ),
                 np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
             )
-        self.stepper.write(positions.memory, READ, read.view(np.int64))
+        self.stepper.write(positions.memory, READ, read_masks.view(np.int64))
         columns = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
         return Branches(*columns)
 
@@ -195,9 +195,9 @@ class ScriptPlayer:
 
 def _fix_outcome(tapes: Numbers, time: int, outcome: int) -> Numbers:
     """Return fixed outcomes with another one at this draw, and none after it."""
-    changed = tapes.copy()
-    changed[:, time], changed[:, time + 1 :] = outcome, 0
-    return changed
+    new_tapes = tapes.copy()
+    new_tapes[:, time], new_tapes[:, time + 1 :] = outcome, 0
+    return new_tapes
 
 
 def player_for(stepper: Stepper, name: str) -> UniformPlayer | ScriptPlayer:

@@ -258,8 +258,8 @@ class Policy:
 
     def holds(self, number: int, tree: DealTree) -> bool:
         """Tell whether a stored tree has the same information sets as this one."""
-        for stored, seat in zip(self.head.trees[number], tree.seats, strict=True):
-            keys, counts = self._words_at(stored.keys), self.bytes_at(stored.actions)
+        for stored_tree, seat in zip(self.head.trees[number], tree.seats, strict=True):
+            keys, counts = self._words_at(stored_tree.keys), self.bytes_at(stored_tree.actions)
             if not (
                 np.array_equal(keys, seat.keys) and np.array_equal(counts, np.diff(seat.first))
             ):
@@ -288,20 +288,20 @@ class Policy:
 
         scores: int64 (n, numbers), each as `Score.start` and `Score.values` together.
         """
-        places, order, stored = self._stored_scores
-        if scores.shape[1] != stored.shape[1]:
+        places, order, stored_scores = self._stored_scores
+        if scores.shape[1] != stored_scores.shape[1]:
             return np.full(len(scores), -1)
         marks = hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
         number = order[np.minimum(np.searchsorted(places, marks), len(places) - 1)]
-        return np.where((stored[number] == scores).all(axis=1), number, -1)
+        return np.where((stored_scores[number] == scores).all(axis=1), number, -1)
 
     @cached_property
     def _stored_scores(self) -> tuple[Masks, Numbers, Numbers]:
         """Hashes of the scores, ascending; the number of each hash's score; all scores."""
-        stored = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
-        marks = hash_rows([stored.view(np.uint64)])[:, 0]
+        scores = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
+        marks = hash_rows([scores.view(np.uint64)])[:, 0]
         order = np.argsort(marks)
-        return marks[order], order, stored
+        return marks[order], order, scores
 
     @cached_property
     def _trees(self) -> Numbers:
@@ -332,14 +332,14 @@ class Policy:
 
     def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
         """Return a seat's keys, ascending; the first stored part of each, and its actions."""
-        stored = self.head.trees[tree][seat]
-        if stored not in self._tables:
-            keys = self._words_at(stored.keys).astype(np.uint64)
-            counts = self.bytes_at(stored.actions).astype(np.int64)
+        stored_tree = self.head.trees[tree][seat]
+        if stored_tree not in self._tables:
+            keys = self._words_at(stored_tree.keys).astype(np.uint64)
+            counts = self.bytes_at(stored_tree.actions).astype(np.int64)
             starts = np.cumsum(counts - 1) - (counts - 1)
             order = np.argsort(keys)
-            self._tables[stored] = keys[order], starts[order], counts[order]
-        return self._tables[stored]
+            self._tables[stored_tree] = keys[order], starts[order], counts[order]
+        return self._tables[stored_tree]
 
     def parts(self, scores: Numbers, seat: int, keys: Masks, actions: Numbers) -> Numbers:
         """Return the weight of each action, as a part of its row, int64 (n, most actions).
@@ -359,19 +359,19 @@ class Policy:
             is_known[rows] = (stored_keys[places] == keys[rows]) & (counts[places] == actions[rows])
             first[rows] = starts[places]
         columns = np.arange(int(actions.max(initial=1)))
-        stored = is_known[:, None] & (columns < actions[:, None] - 1)
-        word, bit = np.divmod(np.where(stored, first[:, None] + columns, 0), WORD)
+        is_stored = is_known[:, None] & (columns < actions[:, None] - 1)
+        word, bit = np.divmod(np.where(is_stored, first[:, None] + columns, 0), WORD)
         words_at, parts_at, before_at = self._plays[:, scores, seat, None]
-        words = self._words[np.where(stored, words_at + word, 0)]
+        words = self._words[np.where(is_stored, words_at + word, 0)]
         mark = ONE << bit.view(np.uint64)
-        reached = stored & (words & mark > 0)
-        before = self._before[np.where(reached, before_at + word, 0)]
+        is_reached = is_stored & (words & mark > 0)
+        before = self._before[np.where(is_reached, before_at + word, 0)]
         before = before + np.bitwise_count(words & (mark - ONE))
-        begin = self._at + np.where(reached, parts_at + before, 0)
-        parts = np.where(reached, self._data[begin], 0).astype(np.int64)
+        begin = self._at + np.where(is_reached, parts_at + before, 0)
+        parts = np.where(is_reached, self._data[begin], 0).astype(np.int64)
         last = columns == actions[:, None] - 1
         rest = np.where(last, PARTS - parts.sum(axis=1)[:, None], 0)
-        return np.where(reached[:, :1], parts + rest, columns < actions[:, None])
+        return np.where(is_reached[:, :1], parts + rest, columns < actions[:, None])
 
 
 def _reopen(path: str, mark: str) -> Policy:

@@ -88,27 +88,27 @@ def solve_match(
     other settings. A run that is interrupted keeps its scores.
     """
     unfinished, order = unfinished_file(path), solver.order
-    solved = _read_unfinished(unfinished, solver, iterations, target)
-    saved = time.monotonic()
+    scores = _read_unfinished(unfinished, solver, iterations, target)
+    last_save = time.monotonic()
 
     def save(to: Path) -> None:
-        write_policy(to, solver, solved, iterations, target)
+        write_policy(to, solver, scores, iterations, target)
 
     try:
-        for score, result in solver.solve_all(iterations, target / DEALS, dict(solved), jobs):
-            solved[score] = result
+        for score, result in solver.solve_all(iterations, target / DEALS, dict(scores), jobs):
+            scores[score] = result
             text = "{done} of {all} scores solved, in up to {iterations} iterations each"
-            show(say(text, done=len(solved), all=len(order), iterations=iterations))
-            if time.monotonic() > saved + SAVE_EVERY:
+            show(say(text, done=len(scores), all=len(order), iterations=iterations))
+            if time.monotonic() > last_save + SAVE_EVERY:
                 save(unfinished)
-                saved = time.monotonic()
+                last_save = time.monotonic()
     except KeyboardInterrupt:
-        if solved:
+        if scores:
             save(unfinished)
         raise
     save(path)
     unfinished.unlink(missing_ok=True)
-    return SolvedMatch(solver, solved)
+    return SolvedMatch(solver, scores)
 
 
 def _read_unfinished(
@@ -134,15 +134,15 @@ def _read_unfinished(
 
 def _fits(policy: Policy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
     """Tell whether a policy holds these scores of the solver, with the same information sets."""
-    stored = {Score(one.start, one.values): one.tree for one in policy.head.scores}
-    if not solver.scores.keys() >= {*scores} <= stored.keys():
+    stored_trees = {Score(one.start, one.values): one.tree for one in policy.head.scores}
+    if not solver.scores.keys() >= {*scores} <= stored_trees.keys():
         return False
     trees = {id(tree): (number, tree) for number, tree in enumerate(solver.deals.trees.values())}
     expected = {score: trees[id(solver.scores[score].tree)] for score in scores}
-    used = dict(expected.values())
-    return all(stored[score] == number for score, (number, _) in expected.items()) and all(
+    trees_in_use = dict(expected.values())
+    return all(stored_trees[score] == number for score, (number, _) in expected.items()) and all(
         number < len(policy.head.trees) and policy.holds(number, tree)
-        for number, tree in used.items()
+        for number, tree in trees_in_use.items()
     )
 
 

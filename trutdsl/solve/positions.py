@@ -346,12 +346,12 @@ def merge_equal(stepper: Stepper, positions: Positions) -> Positions:
 def find_distinct(keys: Masks) -> tuple[Numbers, Numbers]:
     """Return the first row of each key, and the number of each row's key."""
     order = np.argsort(keys[:, 0], kind="stable")
-    ordered = keys[order]
-    new = (ordered[1:] != ordered[:-1]).any(axis=1)
-    if not np.array_equal(new, ordered[1:, 0] != ordered[:-1, 0]):
+    sorted_keys = keys[order]
+    new = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
+    if not np.array_equal(new, sorted_keys[1:, 0] != sorted_keys[:-1, 0]):
         order = np.lexsort(keys.T[::-1])
-        ordered = keys[order]
-        new = (ordered[1:] != ordered[:-1]).any(axis=1)
+        sorted_keys = keys[order]
+        new = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
     new = np.append(np.ones(min(1, len(keys)), np.bool_), new)
     number = np.cumsum(new) - 1
     group = np.empty(len(keys), np.int64)

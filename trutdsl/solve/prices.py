@@ -50,10 +50,10 @@ class ChoicePricer:
         self.explorer, self.stepper = self.deals.explorer, self.deals.stepper
         self._last_deal: tuple[Score, Positions] | None = None
 
-    def worth(self, score: Score, seat: int, key: int, heard: Masks) -> ChoiceWorth | None:
+    def worth(self, score: Score, seat: int, key: int, history: Masks) -> ChoiceWorth | None:
         """Return the worth of the choices at an information set of a seat.
 
-        heard: uint64 (n,), the seat's hash of the answers that it noticed, after each one, from
+        history: uint64 (n,), the seat's hash of the answers that it noticed, after each one, from
         none to all. Returns None if no deal of a match leads there.
         """
         row = np.array([[*score.start, *score.values]], np.int64)
@@ -65,7 +65,9 @@ class ChoicePricer:
         every, even = AnyPlayer(reader, even=False), AnyPlayer(reader, even=True)
         for own, other in ((player, player), (every, player), (every, even)):
             players = (own, other) if seat == 0 else (other, own)
-            positions = self._positions_at(Brancher(self.stepper, players), score, seat, key, heard)
+            positions = self._positions_at(
+                Brancher(self.stepper, players), score, seat, key, history
+            )
             if len(positions):
                 reach = float(positions.weight.sum()) if own is player else 0.0
                 return ChoiceWorth(self._wins(positions, number, seat, key), other is player, reach)
@@ -74,7 +76,7 @@ class ChoicePricer:
     # -------------------------------------------------------- up to the question
 
     def _positions_at(
-        self, brancher: Brancher, score: Score, seat: int, key: int, heard: Masks
+        self, brancher: Brancher, score: Score, seat: int, key: int, history: Masks
     ) -> Positions:
         """Return the positions at an information set, with their probabilities.
 
@@ -84,7 +86,7 @@ class ChoicePricer:
         def follow(part: Positions) -> Branches:
             every = brancher.by_policy(part)
             assert every.memories is not None
-            fits = np.isin(every.memories[:, seat, NOTICED].view(np.uint64), heard)
+            fits = np.isin(every.memories[:, seat, NOTICED].view(np.uint64), history)
             return Branches(
                 every.rows[fits], every.answers[fits], every.share[fits], every.memories[fits]
             )
@@ -96,7 +98,7 @@ class ChoicePricer:
             own = (positions.why != abi.LUCK) & (
                 self.stepper.number(positions.memory, "#seat") == seat
             )
-            own &= positions.memories[:, seat, NOTICED].view(np.uint64) == heard[-1]
+            own &= positions.memories[:, seat, NOTICED].view(np.uint64) == history[-1]
             if own.any():
                 waiting = positions.take(own)
                 count = brancher.named_actions(waiting, self.explorer.reader).counts
@@ -146,12 +148,12 @@ class ChoicePricer:
         ends: list[Ends] = []
         self.explorer.questions.clear()
         while len(positions):
-            positions, ended = self._go_on(positions, self.explorer.by_policy)
-            outcomes, of = self.deals.codec.outcomes_of(ended)
+            positions, end_positions = self._go_on(positions, self.explorer.by_policy)
+            outcomes, of = self.deals.codec.outcomes_of(end_positions)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             kinds = np.array(places, np.uint64)[of]
-            choices = np.ascontiguousarray(ended.memories[:, :, SEQUENCE]).view(np.uint64)
-            ends.append(Ends(choices, ended.weight, kinds))
+            choices = np.ascontiguousarray(end_positions.memories[:, :, SEQUENCE]).view(np.uint64)
+            ends.append(Ends(choices, end_positions.weight, kinds))
         tree = grow_tree(self.explorer.questions, ends)
         values = {Score(one.start, one.values): one.value for one in self.policy.head.scores}
         solver = DealSolver(tree)

@@ -104,11 +104,11 @@ class ScoreCodec:
             own = np.array(score.values[place], np.int64)
             self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
 
-    def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
+    def outcomes_of(self, ends: Positions) -> tuple[list[Outcome], Numbers]:
         """Return the outcomes of ended deals, and the number of each deal's outcome."""
-        over, width = ended.why == abi.OVER, 1 + len(self.start)
-        starts, values = self._starts(ended), self.values_of(ended)
-        winner = self.stepper.number(ended.memory, "#winner")
+        over, width = ends.why == abi.OVER, 1 + len(self.start)
+        starts, values = self._starts(ends), self.values_of(ends)
+        winner = self.stepper.number(ends.memory, "#winner")
         starts[over], values[over] = winner[over, None], 0
         columns = np.concatenate([over[:, None], starts, values], axis=1)
         low, high = columns.min(axis=0, initial=0), columns.max(axis=0, initial=0)

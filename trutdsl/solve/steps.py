@@ -75,7 +75,7 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
     for some in steps:
         by_fields.setdefault(some.fields, []).append(some)
     result = []
-    for read, parts in by_fields.items():
+    for fields, parts in by_fields.items():
         answers, keys = (
             np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
         )
@@ -85,7 +85,7 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         before = replace(before, weight=np.bincount(group, weight, len(first)).astype(np.float64))
         targets = [part.after for part in parts if part.after is not None]
         after = gather_rows(targets, first) if targets else None
-        result.append(Steps(before, answers[first], read, keys[first], after))
+        result.append(Steps(before, answers[first], fields, keys[first], after))
     return result
 
 

@@ -49,9 +49,9 @@ def is_whole(play: StoredPlay, size: int) -> bool:
     return not beyond and int(np.bitwise_count(play.reach).sum()) == len(play.parts)
 
 
-def bits_before(reached: Masks) -> Numbers:
+def bits_before(reach: Masks) -> Numbers:
     """Return the number of set bits before each word, int64."""
-    counts = np.bitwise_count(reached).astype(np.int64)
+    counts = np.bitwise_count(reach).astype(np.int64)
     return np.cumsum(counts) - counts
 
 
@@ -97,5 +97,5 @@ def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     parts = np.zeros(len(seat.owner))
     parts[_is_stored(first)] = values
     parts[first[1:] - 2] = np.maximum(PARTS - np.add.reduceat(parts, seat.starts), 0)
-    reached = bits[np.cumsum(counts - 1) - (counts - 1)]
-    return np.append(1.0, np.where(reached[seat.owner], parts / PARTS, (1 / counts)[seat.owner]))
+    is_reached = bits[np.cumsum(counts - 1) - (counts - 1)]
+    return np.append(1.0, np.where(is_reached[seat.owner], parts / PARTS, (1 / counts)[seat.owner]))

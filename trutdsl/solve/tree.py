@@ -211,12 +211,12 @@ class DealTree:
         weights *= self.chances[self.chance]
         return weights
 
-    def worth(self, seat: int, weighted: Floats, other: Floats) -> Floats:
+    def worth(self, seat: int, weighted_gains: Floats, other: Floats) -> Floats:
         """Return the gain of a seat from the ends of each sequence, against a plan of the other.
 
-        weighted: for each end, the seat's gain times its probability by chance.
+        weighted_gains: for each end, the seat's gain times its probability by chance.
         """
-        ends = weighted * other[self.ends[1 - seat]]
+        ends = weighted_gains * other[self.ends[1 - seat]]
         return np.bincount(self.ends[seat], ends, self.seats[seat].sequences).astype(np.float64)
 
 
@@ -229,13 +229,13 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
         raise BadUsage(say("no answer changes the outcome of a deal: there is nothing to solve"))
     distinct = distinct_questions(questions)
     questions.clear()
-    grown = [_grow(distinct, seat) for seat in range(2)]
+    seat_trees = [_grow(distinct, seat) for seat in range(2)]
     nodes = sum(len(np.unique(distinct.answers[distinct.seat == seat])) for seat in range(2))
     del distinct
     own, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
     ends.clear()
     numbers = [
-        places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(grown)
+        places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(seat_trees)
     ]
     names, kind = np.unique(kinds, return_inverse=True)
     order = np.lexsort((kind, numbers[1], numbers[0]))
@@ -244,7 +244,7 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = columns[:, new].astype(np.int32)
-    seats = (grown[0][0], grown[1][0])
+    seats = (seat_trees[0][0], seat_trees[1][0])
     chances, chance = encode(sums)
     return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
 

@@ -128,8 +128,8 @@ class TreeEnumerator(DealEnumerator):
         tree = self.trees[id(deal)]
         numbers: dict[Outcome, int] = {}
         of_kind = np.empty(len(tree.kinds), np.uint16)
-        for kinds, ended in self.last_steps(deal, score):
-            outcomes, of = self.codec.outcomes_of(ended)
+        for kinds, ends in self.last_steps(deal, score):
+            outcomes, of = self.codec.outcomes_of(ends)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.uint16)[of]
         return ScoreEnds(tree, tuple(numbers), of_kind)
@@ -207,8 +207,8 @@ class TreeEnumerator(DealEnumerator):
         def of_kinds(deal: Deal, score: Score) -> tuple[DealTree, Floats]:
             tree = self.trees[id(deal)]
             gains = np.empty(len(tree.kinds))
-            for kinds, ended in self.last_steps(deal, score):
-                gains[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
+            for kinds, ends in self.last_steps(deal, score):
+                gains[np.searchsorted(tree.kinds, kinds)] = points(ends) - before
             return tree, gains
 
         before = points(self.codec.begin(score))

@@ -210,9 +210,9 @@ def contrast_sums(tally: Tally, design: Design, i: int, k: int) -> Sums:
 def _weights(design: Design, i: int, k: int) -> tuple[int, int, int]:
     """Return whole numbers a, b, u with y_i - y_k = (a x_i - b x_k) / u."""
     of_i, of_k = design.matches_of(i), design.matches_of(k)
-    shared = gcd(of_i, of_k)
-    unit = of_i * of_k // shared * design.metric.unit(design.teams)
-    return of_k // shared, of_i // shared, unit
+    divisor = gcd(of_i, of_k)
+    unit = of_i * of_k // divisor * design.metric.unit(design.teams)
+    return of_k // divisor, of_i // divisor, unit
 
 
 def _by_group(tally: Tally, design: Design, i: int, k: int) -> Ints:

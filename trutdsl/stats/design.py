@@ -113,8 +113,8 @@ class Design:
         return len(self.combinations) * len(self.orders)
 
     def opponents(self, strategy: int) -> frozenset[int]:
-        met = (c for c in self.combinations if strategy in c)
-        return frozenset(other for c in met for other in c) - {strategy}
+        meetings = (c for c in self.combinations if strategy in c)
+        return frozenset(other for c in meetings for other in c) - {strategy}
 
     def alike(self, one: int, other: int) -> bool:
         """Tell whether two strategies meet the same others, so that their scores compare."""

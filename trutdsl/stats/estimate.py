@@ -150,11 +150,11 @@ def _add_pseudo_sets(
     sums: Sums, bounds: Bounds, each: Fraction
 ) -> tuple[Fraction, Fraction, Fraction]:
     """Return the number of sets with the pseudo-sets at each bound, their mean and variance."""
-    added = each * bounds.weight
-    count = sums.sets + 2 * added
-    total = Fraction(sums.total, sums.unit) + added * (bounds.lowest + bounds.highest)
+    weighted_sum = each * bounds.weight
+    count = sums.sets + 2 * weighted_sum
+    total = Fraction(sums.total, sums.unit) + weighted_sum * (bounds.lowest + bounds.highest)
     squares = Fraction(sums.squares, sums.unit**2)
-    squares += added * (bounds.lowest**2 + bounds.highest**2)
+    squares += weighted_sum * (bounds.lowest**2 + bounds.highest**2)
     centre = total / count
     return count, centre, (squares - total * centre) / (count - 1)
 
@@ -288,11 +288,13 @@ def estimate_mean(
     bounds: of a share of matches. Points have none: the bounds are moved around their mean. family:
     for a simultaneous interval; if the results decide when play ends, Bonferroni's.
     """
-    used = _around(sums, design, bounds)
+    moments = _around(sums, design, bounds)
     if design.sequential:
-        result = estimate_any_time(sums, used, float(ALPHA) / max(1, family.size if family else 1))
+        result = estimate_any_time(
+            sums, moments, float(ALPHA) / max(1, family.size if family else 1)
+        )
     else:
-        result = estimate_points(sums, used, family.critical if family else None)
+        result = estimate_points(sums, moments, family.critical if family else None)
     return result.within(bounds.lowest, bounds.highest) if design.metric.by_match else result
 
 

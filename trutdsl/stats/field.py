@@ -118,15 +118,15 @@ def _spread_of_scores(tally: Tally) -> Floats:
     return around * tally.sets / (tally.sets - 1)
 
 
-def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
+def _spread_of_pseudo_sets(design: Design, have_met: NDArray[np.bool]) -> Floats:
     """Return the same sum over the pseudo-sets of each pair, in which one strategy wins everything.
 
     A pair of strategies with M opponents has the weight 1 / M, as in a mean over combinations.
     """
     each = float(WATCHED_SETS if design.sequential else PSEUDO_SETS)
     whole = 2 * each * (len(design.orders) / 2) ** 2
-    others = met.sum(axis=1)
-    of_pair = np.where(met, whole / np.maximum(np.minimum(others[:, None], others), 1), 0)
+    others = have_met.sum(axis=1)
+    of_pair = np.where(have_met, whole / np.maximum(np.minimum(others[:, None], others), 1), 0)
     result = np.diag(np.append(of_pair.sum(axis=1), whole))
     result[:-1, :-1] -= of_pair
     return result
@@ -150,17 +150,17 @@ def _misfit_of_groups(tally: Tally, chance: Floats, teams: int) -> tuple[float, 
     residuals = _residuals(tally, chance, teams)
     upper = np.triu_indices(residuals.shape[1], 1)
     whole, squares = residuals.sum(axis=0)[upper], (residuals**2).sum(axis=0)[upper]
-    met = np.array(tally.pair_sq)[upper] + np.array(tally.pair_sq).T[upper] > 0
+    have_met = np.array(tally.pair_sq)[upper] + np.array(tally.pair_sq).T[upper] > 0
     share = np.divide(whole**2, squares, out=np.zeros_like(whole), where=squares > 0)
-    return float(share.sum()), int(met.sum())
+    return float(share.sum()), int(have_met.sum())
 
 
 def is_strongly_connected(won: Floats) -> bool:
     """Tell whether each strategy has won from every other one, perhaps through others."""
-    reached = (won > 0) | np.eye(len(won), dtype=bool)
+    reach = (won > 0) | np.eye(len(won), dtype=bool)
     for _ in range(len(won).bit_length()):
-        reached = (reached.astype(np.int64) @ reached.astype(np.int64)) > 0
-    return bool(reached.all())
+        reach = (reach.astype(np.int64) @ reach.astype(np.int64)) > 0
+    return bool(reach.all())
 
 
 @dataclass(frozen=True)
@@ -206,38 +206,38 @@ def _climb(won: Floats, first: float | None) -> _Fit | None:
     return _expect(won + won.T, parameters)[0] if finite else None
 
 
-def _expect(met: Floats, parameters: Floats) -> tuple[_Fit, float]:
+def _expect(matches: Floats, parameters: Floats) -> tuple[_Fit, float]:
     """Return the model with these parameters, and the expected wins of team 0.
 
-    met: matches of i and j, K x K, in half of which i has the first seat.
+    matches: matches of i and j, K x K, in half of which i has the first seat.
     """
-    count = len(met)
+    count = len(matches)
     apart = parameters[:count, None] - parameters[:count]
     eta = parameters[count] if len(parameters) > count else 0.0
     seated, behind = 1 / (1 + np.exp(-apart - eta)), 1 / (1 + np.exp(-apart + eta))
-    of_seated, of_behind = met / 2 * seated * (1 - seated), met / 2 * behind * (1 - behind)
+    of_seated, of_behind = matches / 2 * seated * (1 - seated), matches / 2 * behind * (1 - behind)
     weights = of_seated + of_behind
     information = np.diag(weights.sum(axis=1)) - weights
     if len(parameters) > count:
         shared = (of_seated - of_behind).sum(axis=1)[:, None]
         information = np.block([[information, shared], [shared.T, of_seated.sum()[None, None]]])
     fit = _Fit(parameters, (seated + behind) / 2, information)
-    return fit, float((met / 2 * seated).sum())
+    return fit, float((matches / 2 * seated).sum())
 
 
 def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
     """Return the sum of squared residuals over their variance by set, and the number of pairs."""
     total, pairs, n = 0.0, 0, tally.sets
     won = np.array(tally.pair_score, np.float64) / 2
-    played = won + won.T
+    matches = won + won.T
     for i in range(len(won)):
         for j in range(i):
-            if played[i, j] == 0:
+            if matches[i, j] == 0:
                 continue
             pairs += 1
             squares = tally.pair_sq[i][j] - tally.pair_score[i][j] ** 2 / n
             variance = squares / 4 * n / (n - 1)
-            residual = won[i, j] - played[i, j] * chance[i, j]
+            residual = won[i, j] - matches[i, j] * chance[i, j]
             if variance > 0:
                 total += residual**2 / variance
     return total, pairs

@@ -85,11 +85,11 @@ def normals(rows: int, columns: int) -> Floats:
 
 def poisson_weights(rows: int, columns: int) -> Floats:
     """Return Poisson weights of mean 1, by inversion (J. A. Hanley and B. MacGibbon, 2006)."""
-    units, reached, term = _units(3, rows, columns), 0.0, np.exp(-1.0)
+    units, total, term = _units(3, rows, columns), 0.0, np.exp(-1.0)
     result = np.zeros((rows, columns))
     for count in range(1, 20):
-        reached += term
-        result += units >= reached
+        total += term
+        result += units >= total
         term /= count
     return result
 
@@ -223,11 +223,11 @@ def correct_discoveries(values: Sequence[float]) -> list[float]:
     A value of at most 5 % is a discovery. Source: Y. Benjamini, Y. Hochberg, J. Royal Statistical
     Society B 57 (1995) 289-300. It is valid for independent or positively dependent tests.
     """
-    adjusted, reached = [1.0] * len(values), 1.0
+    adjusted, least = [1.0] * len(values), 1.0
     ranked = sorted(((p, index) for index, p in enumerate(values)), reverse=True)
     for above, (p, index) in enumerate(ranked):
-        reached = min(reached, p * len(values) / (len(values) - above))
-        adjusted[index] = reached
+        least = min(least, p * len(values) / (len(values) - above))
+        adjusted[index] = least
     return adjusted
 
 

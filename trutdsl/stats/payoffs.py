@@ -307,9 +307,9 @@ def _spread_out(part: Floats, many: Floats) -> Floats:
 def _softmax(powers: Floats, many: Floats) -> tuple[Floats, float]:
     """Return m e^x over its sum, and the logarithm of the sum."""
     most = powers.max()
-    raised = many * np.exp(powers - most)
-    shares: Floats = raised / raised.sum()
-    return shares, float(most + np.log(raised.sum()))
+    weights = many * np.exp(powers - most)
+    shares: Floats = weights / weights.sum()
+    return shares, float(most + np.log(weights.sum()))
 
 
 def _spread_within(part: Floats, many: Floats, start: Floats) -> Floats:

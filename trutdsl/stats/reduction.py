@@ -197,9 +197,9 @@ class _Who:
         one, other = members[:, seats].reshape(-1), members[:, opponents].reshape(-1)
         places = (np.arange(len(members))[:, None] * design.teams + seats).reshape(-1)
         order = one > other
-        met = np.stack([np.minimum(one, other), np.maximum(one, other), order, places], axis=1)
-        met = np.unique(met[one != other], axis=0)
-        pairs, self._of_pair = _grouping(met[:, :3], met[:, 3])
+        meetings = np.stack([np.minimum(one, other), np.maximum(one, other), order, places], axis=1)
+        meetings = np.unique(meetings[one != other], axis=0)
+        pairs, self._of_pair = _grouping(meetings[:, :3], meetings[:, 3])
         self._one, self._other = pairs[::2, 0], pairs[::2, 1]
         facing = len(members) * self.orders * len(self._facing[0])
         sizes = (len(players), len(players), design.teams, 1, len(pairs), facing)

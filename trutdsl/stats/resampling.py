@@ -247,18 +247,20 @@ def quantile_places(
     """
     wholes, up_to = counts.sum(axis=1), counts.cumsum(axis=1)
     total, below = int(wholes.sum()), up_to.sum(axis=0)
-    used = np.flatnonzero(counts.sum(axis=0)).tolist()
-    known = {place: ratio_influences(up_to[:, place], wholes) for place in used}
+    values = np.flatnonzero(counts.sum(axis=0)).tolist()
+    known = {place: ratio_influences(up_to[:, place], wholes) for place in values}
     ends = {place: one.estimate(0.0, 1.0) for place, one in known.items() if one is not None}
     places: list[tuple[int, int | None, int | None]] = []
     for share in shares:
-        at = next(place for place in used if int(below[place]) >= share * total)
-        low = next((x for x in used if (most := ends[x].high) is not None and most >= share), None)
-        high = next((x for x in used if (few := ends[x].low) is not None and few >= share), None)
+        at = next(place for place in values if int(below[place]) >= share * total)
+        low = next(
+            (x for x in values if (most := ends[x].high) is not None and most >= share), None
+        )
+        high = next((x for x in values if (few := ends[x].low) is not None and few >= share), None)
         if low is None:
             places.append((at, None, None))
         else:
-            places.append((at, min(low, at), max(used[-1] if high is None else high, at)))
+            places.append((at, min(low, at), max(values[-1] if high is None else high, at)))
     return places
 
 

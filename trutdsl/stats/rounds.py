@@ -66,12 +66,12 @@ def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
     """Return a point for each won round or bye, and half a point for an even round."""
     points = dict.fromkeys(lots, LOST)
     for meetings in past:
-        played = set()
+        players = set()
         for first, second, margin in meetings:
-            played |= {first, second}
+            players |= {first, second}
             points[first] += WON if margin > 0 else HALF if margin == 0 else LOST
             points[second] += WON if margin < 0 else HALF if margin == 0 else LOST
-        for out in points.keys() - played:
+        for out in points.keys() - players:
             points[out] += WON
     return points
 
@@ -79,14 +79,14 @@ def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
 def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     """Order by points, then by the points of the opponents (Buchholz), margin and lot."""
     points = _points(lots, past)
-    met, more = dict.fromkeys(lots, LOST), dict.fromkeys(lots, 0)
+    buchholz, more = dict.fromkeys(lots, LOST), dict.fromkeys(lots, 0)
     for meetings in past:
         for first, second, margin in meetings:
-            met[first] += points[second]
-            met[second] += points[first]
+            buchholz[first] += points[second]
+            buchholz[second] += points[first]
             more[first] += margin
             more[second] -= margin
-    order = sorted(lots, key=lambda i: (-points[i], -met[i], -more[i], lots.index(i)))
+    order = sorted(lots, key=lambda i: (-points[i], -buchholz[i], -more[i], lots.index(i)))
     return _rank(order, [points[i] for i in order])
 
 
@@ -96,22 +96,22 @@ def _rank(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
 
 def _pair_swiss(lots: Sequence[int], past: Rounds) -> list[Pairing]:
     order = list(_swiss_table(lots, past).order)
-    met = {frozenset(m[:2]) for meetings in past for m in meetings}
-    played = [{i for m in meetings for i in m[:2]} for meetings in past]
+    past_pairs = {frozenset(m[:2]) for meetings in past for m in meetings}
+    players_by_round = [{i for m in meetings for i in m[:2]} for meetings in past]
     if len(order) % 2:  # the last one without a bye gets it
-        times = {i: sum(i not in one for one in played) for i in order}
+        times = {i: sum(i not in one for one in players_by_round) for i in order}
         order.remove(min(reversed(order), key=times.__getitem__))
-    return _match(order, met) or _match(order, set()) or []
+    return _match(order, past_pairs) or _match(order, set()) or []
 
 
-def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
+def _match(order: list[int], past_pairs: set[frozenset[int]]) -> list[Pairing] | None:
     """Return pairs without rematches, None if impossible; the first gets the nearest opponent."""
     if not order:
         return []
     first, *rest = order
     for second in rest:
-        if frozenset((first, second)) not in met:
-            others = _match([i for i in rest if i != second], met)
+        if frozenset((first, second)) not in past_pairs:
+            others = _match([i for i in rest if i != second], past_pairs)
             if others is not None:
                 return [(first, second), *others]
     return None
@@ -122,19 +122,19 @@ def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
 
 def _remaining(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]:
     """Return the remaining strategies in the order of the draw, and when each other one lost."""
-    left, gone = list(lots), {}
+    left, losers = list(lots), {}
     for number, meetings in enumerate(past):
         for first, second, margin in meetings:
             lower = max(first, second, key=lots.index)  # loses an even meeting
             loser = second if margin > 0 else first if margin < 0 else lower
             left.remove(loser)
-            gone[loser] = number
-    return left, gone
+            losers[loser] = number
+    return left, losers
 
 
 def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
-    _, gone = _remaining(lots, past)
-    won = {i: gone.get(i, len(past)) for i in lots}
+    _, losers = _remaining(lots, past)
+    won = {i: losers.get(i, len(past)) for i in lots}
     order = sorted(lots, key=lambda i: (-won[i], lots.index(i)))
     places = tuple(1 + sum(won[j] > won[i] for j in lots) for i in order)
     return RoundStandings(tuple(order), places, tuple(Fraction(won[i]) for i in order))

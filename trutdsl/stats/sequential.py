@@ -216,8 +216,8 @@ def _above(course: _Course, mean: float) -> float:
         over += float(density @ ndtrs((at + ahead - edge) / spread))
         if final:
             return over
-        reached = _spread(at, density, grid, ahead, spread)
-        density, at = reached * _weights(len(grid), width), grid
+        density_there = _spread(at, density, grid, ahead, spread)
+        density, at = density_there * _weights(len(grid), width), grid
     return over
 
 

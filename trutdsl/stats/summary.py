@@ -192,7 +192,7 @@ def _standing(
         return sum(getattr(tally, name)[i] for _, tally in rounds)
 
     design, tally = rounds[0]
-    matches = sum(of.matches_of(i) * played.sets for of, played in rounds)
+    matches = sum(of.matches_of(i) * one.sets for of, one in rounds)
     won, draws, deals = total("won"), total("drawn_by"), total("deals_by")
     if table is None:
         score, clean_score = score_of(tally, design, i), _clean_score_of(tally, design, i)
@@ -200,8 +200,8 @@ def _standing(
         length = estimate_whole(sums, least=0)
     else:
         unit, clean = design.metric.unit(2), total("clean_matches")
-        played = max(matches, 1)  # without a meeting a strategy has played none
-        score, length = _plain(total("score"), played * unit), _plain(deals, played)
+        sets = max(matches, 1)  # without a meeting a strategy has played none
+        score, length = _plain(total("score"), sets * unit), _plain(deals, sets)
         clean_score = _plain(total("clean_score"), clean * unit) if clean else None
     beside = [c.separated for c in contrasts if {c.first, c.second} == {i, after}]
     return Standing(

@@ -264,8 +264,8 @@ class BotSpec(StrategySpec):
 
         One process plays all matches on one seat, until it fails; no process sees two seats.
         """
-        failed = partial(say, "cannot start{place}", place=place)
-        with StrategyCall(self.name, self.path, failed, seat):
+        describe_fault = partial(say, "cannot start{place}", place=place)
+        with StrategyCall(self.name, self.path, describe_fault, seat):
             return Bot(_process_of(self, seat), table if self.tables else None)
 
 

@@ -109,8 +109,8 @@ def count_matches(
     try:
         return native.game.count(native.seats, seed, first, matches, brief)
     except (RuleError, PolicyError):
-        seated = range(len(seating))
-        deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # a better message
+        seats = range(len(seating))
+        deque(read_leg(game, seating, seats, seed, first, matches), maxlen=0)  # a better message
         raise
 
 
@@ -124,13 +124,13 @@ class CountedLegs:
         self,
         game: Game,
         meeting: Sequence[Spec],
-        seated: Sequence[int],
+        line_up: Sequence[int],
         seed: int,
         first: int,
         rows: Rows,
     ) -> Iterator[int]:
         """Write the rows of matches in one seating, and yield how many more; see `play_leg`."""
-        seating, key = [meeting[index] for index in seated], (tuple(seated), first)
+        seating, key = [meeting[index] for index in line_up], (tuple(line_up), first)
         native = native_seating(game, seating, meeting)
         if native is None:
             counter = MatchCounter(game, seating, seed)
@@ -139,14 +139,14 @@ class CountedLegs:
                 yield 1
             self._cache[key] = counter.counts()
             return
-        played = first
+        next_match = first
         try:
-            counted = native.game.counting.count_chunks(native.seats, seed, first, len(rows), rows)
-            for more in self._noting(key, counted):
-                played += more
+            chunks = native.game.counting.count_chunks(native.seats, seed, first, len(rows), rows)
+            for more in self._noting(key, chunks):
+                next_match += more
                 yield more
         except (RuleError, PolicyError):
-            deque(read_leg(game, seating, range(len(seating)), seed, played, 1), maxlen=0)
+            deque(read_leg(game, seating, range(len(seating)), seed, next_match, 1), maxlen=0)
             raise
 
     def _noting(
@@ -157,7 +157,7 @@ class CountedLegs:
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
         """Return the seating and counts of each leg since the last call; equal legs are one."""
-        result = [(seated, counts) for (seated, _), counts in self._cache.items()]
+        result = [(line_up, counts) for (line_up, _), counts in self._cache.items()]
         self._cache.clear()
         return result
 
@@ -310,8 +310,8 @@ class MatchCounter:
                     self._add("lead_changes", place)
                 self._leader[place] = leader
             for team, value in enumerate(values):
-                behind = min(first - value, LEADS - 1)
-                self._deepest[place, team] = max(behind, self._deepest[place, team])
+                deficit = min(first - value, LEADS - 1)
+                self._deepest[place, team] = max(deficit, self._deepest[place, team])
             if teams == 2:
                 mine, theirs = values[dealer % 2], values[1 - dealer % 2]
                 scores.append((place_among(mine, SCORES), place_among(theirs, SCORES)))

@@ -134,10 +134,10 @@ def follow(
             state.next_deal()
         question = state.pending
         assert isinstance(question, Question)
-        chosen = advisers.choose(state, question, spec) if question.seat == seat else None
+        choice = advisers.choose(state, question, spec) if question.seat == seat else None
         if not left:
-            assert chosen is not None
-            return chosen
+            assert choice is not None
+            return choice
         state.apply(question.texts.index(left.pop(0)))
 
 
@@ -215,30 +215,30 @@ class _WatchedCode(PolicyCode):
         """Return a test that records its result."""
         if node.span not in self._marks:
             return evaluate
-        marked, stage = self._marks[node.span]
+        clause, stage = self._marks[node.span]
 
         def watch(m: Any, f: Slots) -> bool:
             holds = bool(evaluate(m, f))
             lines: Iterable[str] = ()
-            if isinstance(marked, script.Mix):
-                lines = self._weights(marked, test, m, f)
+            if isinstance(clause, script.Mix):
+                lines = self._weights(clause, test, m, f)
             elif stage in ("when", "if"):
                 values, against = self._reasons.values, self._reasons.against
                 lines = values(test, m, f) if holds else against(test, m, f)
             elif not holds and stage == "odds":
                 lines = (say("`{span}` did not come up", span=node.span.text),)
-            self.results.append(_StageResult(marked, stage, holds, tuple(lines)))
+            self.results.append(_StageResult(clause, stage, holds, tuple(lines)))
             return holds
 
         return watch
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         """Return the statement that leaves the policy, and records the clause."""
-        inner, (marked, _) = super().take(node), self._marks[node.span]
+        inner, (clause, _) = super().take(node), self._marks[node.span]
 
         def run(m: Any, f: Slots) -> Any:
             keys = self._keys(node, m, f) if isinstance(node, nodes.Take) else ()
-            self.results.append(_StageResult(marked, "taken", True, tuple(keys)))
+            self.results.append(_StageResult(clause, "taken", True, tuple(keys)))
             return inner.run(m, f)
 
         return CompiledStatement(False, run)

@@ -88,8 +88,11 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
     It contains all variants that the script is for, because it may use names of any of them.
     """
     folder = Path(spec.path).parent
-    named = [folder / ref for ref in spec.variants if ref.endswith((".yaml", ".yml"))]
-    files = (*sorted(shipped_folder("variants").rglob("*.yaml")), *filter(Path.is_file, named))
+    module_files = [folder / ref for ref in spec.variants if ref.endswith((".yaml", ".yml"))]
+    files = (
+        *sorted(shipped_folder("variants").rglob("*.yaml")),
+        *filter(Path.is_file, module_files),
+    )
     texts = [path.read_bytes() for path in files]
     own = spec.fingerprint, variant.fingerprint, variant.vocabulary_fingerprint
     return hash_of("fits", source_hash(*CHECKED_BY, "strategy"), *own, *texts)
@@ -135,19 +138,19 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     alive = {span for built in policies for span in built.use.alive}
     for built in policies:
         for span in (s for s in built.use.known - alive if s.source.name == spec.path):
-            behind = built.use.unreachable.get(span)
-            if behind is not None and built.use.is_for_the_rest(span, behind):
+            cover = built.use.unreachable.get(span)
+            if cover is not None and built.use.is_for_the_rest(span, cover):
                 continue
-            notes = [Note(say("this one always applies before it"), behind)] if behind else []
+            notes = [Note(say("this one always applies before it"), cover)] if cover else []
             message = say("this clause can never apply")
             errors.error(
                 "unreachable", message, span, *notes, help=say("delete it, or put it first")
             )
-    used = {name for built in policies for name in built.defines}
+    define_names = {name for built in policies for name in built.defines}
     for name, chain in spec.script.defines.items():
         if unknown and errors.diagnostics:
             break  # what a clause says that is not understood may use it
-        if name not in used and chain[-1].span.source.name == spec.path:
+        if name not in define_names and chain[-1].span.source.name == spec.path:
             message = say("nothing uses '{name}'", name=name)
             errors.error("unused", message, chain[-1].name.span, help=say("use it, or delete it"))
     errors.raise_if_any()
@@ -242,8 +245,8 @@ def _unknown_question(
     known = {" ".join(part for part in takewhile(bool, form) if part) for form in forms}
     text = " ".join(words)
     if text not in known:
-        listed = ", ".join(f"`{one}`" for one in sorted(known))
-        near = did_you_mean(text, known) or say("it has {listed}", listed=listed)
+        names = ", ".join(f"`{one}`" for one in sorted(known))
+        near = did_you_mean(text, known) or say("it has {listed}", listed=names)
         message = say("there is no option '{text}' in what the strategy is for", text=text)
         if decision is not None:
             message = say("'{decision}' has no option '{text}'", decision=decision, text=text)
@@ -259,10 +262,10 @@ def _unknown_option(
     for form in sorted(forms, key=lambda form: (len(form), _option_text(form))):
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
         known.setdefault(words, []).append(form)
-    for words, called in known.items():
+    for words, decisions in known.items():
         tail = text.removeprefix(words + " ").split() if text.startswith(words + " ") else []
         wrong = next((i for i, word in enumerate(tail) if word.lower() in INSTEAD_OF_WHEN), None)
-        lengths = {len(form) - len(words.split()) for form in called}
+        lengths = {len(form) - len(words.split()) for form in decisions}
         if wrong in lengths or wrong == 0:
             message = say("found '{word}', expected `when`", word=tail[wrong])
             option = " ".join([words, *tail[:wrong]])
@@ -272,7 +275,7 @@ def _unknown_option(
             errors.error("unknown-name", message, clause.span, help=help_)
             return
         if text == words or text.startswith(words + " "):
-            names, choices = "` or `".join(map(_option_text, called)), called[0].count(None)
+            names, choices = "` or `".join(map(_option_text, decisions)), decisions[0].count(None)
             message = say(
                 "'{words}' is an option with {choices} to be named",
                 words=words,
@@ -281,7 +284,7 @@ def _unknown_option(
             help_ = say("write `{names}`, with a name of your own for each choice", names=names)
             key = next((word for word in ("highest", "lowest") if word in tail), None)
             if key is not None:
-                example = f"{_option_text(called[0])} with {key} strength(x)"
+                example = f"{_option_text(decisions[0])} with {key} strength(x)"
                 help_ = say("name the choice, and say of what it is: `{example}`", example=example)
             if choices == 0:
                 message = say("'{words}' is an option without choices", words=words)
@@ -329,12 +332,12 @@ def split_strategies(text: str) -> list[str]:
 
 def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
     """Return strategies, each loaded once; raises `Rejected` for one that does not fit."""
-    loaded, result = dict[str, Spec](), list[Spec]()
+    specs, result = dict[str, Spec](), list[Spec]()
     for ref in refs:
-        spec = loaded.get(ref) if isinstance(ref, str) else None
+        spec = specs.get(ref) if isinstance(ref, str) else None
         result.append(spec or load_strategy(ref))
         if isinstance(ref, str):
-            loaded[ref] = result[-1]
+            specs[ref] = result[-1]
     for spec in {id(spec): spec for spec in result}.values():
         if isinstance(spec, ScriptSpec):
             check_for(spec, game)

@@ -63,7 +63,11 @@ class PolicyAdviser:
     def hint(self, view: View) -> Hint:
         """Return the hint for the asked seat."""
         player = self.spec.player_for(self.game, view.seat)
-        names, heard, seen = player.names_of(view), player.hash_history(view), player.observe(view)
+        names, history, seen = (
+            player.names_of(view),
+            player.hash_history(view),
+            player.observe(view),
+        )
         first, count = distinct_actions(np.zeros(len(names), np.int64), names, 1)
         texts = [
             tuple(t for t, name in zip(view.texts, names, strict=True) if name == names[place])
@@ -71,11 +75,11 @@ class PolicyAdviser:
         ]
         if len(texts) == 1:
             return Hint((ChoiceHint(texts[0], 1.0),), True)
-        keys, parts = player.look_up(seen, count, heard[-1:])
+        keys, parts = player.look_up(seen, count, history[-1:])
         known, shares = int(parts.sum()) == PARTS, (parts[0] / parts.sum()).tolist()
         dealer, *values = player.reader.scores(seen)[0].tolist()
         score = Score((dealer,), tuple(values))
-        result = self._pricer.worth(score, view.seat, int(keys[0]), heard)
+        result = self._pricer.worth(score, view.seat, int(keys[0]), history)
         order = np.argsort(first).tolist()  # of the actions, as the question has them
         if result is None:
             return Hint(tuple(ChoiceHint(texts[i], shares[i]) for i in order), known)

@@ -84,7 +84,7 @@ def play_side_by_side(
     for begin in range(first, first + count, most):
         many = min(most, first + count - begin)
         good: list[Records] = []
-        failed: StrategyError | None = None
+        failure: StrategyError | None = None
         with several_matches(many):
             try:
                 rows = play(begin, many)
@@ -96,11 +96,11 @@ def play_side_by_side(
                 for match, part in enumerate(parts, begin):
                     good.append(_play_and_compare(game, seating, seed, match, part))
             except StrategyError as error:
-                failed = error
+                failure = error
         if good:
             yield np.concatenate(good)
-        if failed is not None:
-            raise failed
+        if failure is not None:
+            raise failure
 
 
 def _play_and_compare(
@@ -116,10 +116,10 @@ def _play_and_compare(
         return row
     if row.tolist() != record_of(play_checked(game, seating, seed, match)).tolist():
         coded = {i: s for i, s in enumerate(seating) if not isinstance(s, ScriptSpec)}
-        called = dict.fromkeys(
+        callers = dict.fromkeys(
             say("strategy '{s}' ({path})", s=s.name, path=s.path) for s in coded.values()
         )
-        names = " or ".join(called)
+        names = " or ".join(callers)
         text = "match {match} goes otherwise with `choose_batch` than with `choose`, of {names}"
         raise StrategyError(
             say(text, match=match + 1, names=names),
@@ -136,12 +136,12 @@ def record_choices(
 
     Only policies are recorded, because they cannot fail.
     """
-    noted: list[tuple[int, Records, Records, Records]] = []
-    solved = [seat for seat, spec in enumerate(seating) if isinstance(spec, PolicySpec)]
-    _play(game, seating, seed, first, count, noted)
+    records: list[tuple[int, Records, Records, Records]] = []
+    seats = [seat for seat, spec in enumerate(seating) if isinstance(spec, PolicySpec)]
+    _play(game, seating, seed, first, count, records)
     texts = [{n: text for text, n in plan.items()} for plan in _names_of(game).actions]
-    choices: dict[tuple[int, int], list[str]] = {(m, s): [] for m in range(count) for s in solved}
-    for seat, *columns in noted:
+    choices: dict[tuple[int, int], list[str]] = {(m, s): [] for m in range(count) for s in seats}
+    for seat, *columns in records:
         for row, decision, number in zip(*(c.tolist() for c in columns), strict=True):
             choices[row, seat].append(texts[decision][number])
     for match in range(count):
@@ -157,11 +157,11 @@ def _play(
     seed: int,
     first: int,
     count: int,
-    noted: list[tuple[int, Records, Records, Records]] | None = None,
+    records: list[tuple[int, Records, Records, Records]] | None = None,
 ) -> Records:
     """Return the records of matches, all at once.
 
-    noted: gets the answers of policies: the seat, the matches, the questions, the actions.
+    records: gets the answers of policies: the seat, the matches, the questions, the actions.
     """
     scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
@@ -171,23 +171,23 @@ def _play(
         for seat, spec in enumerate(seating)
         if seat not in scripts and not isinstance(spec, PolicySpec)
     }
-    solved = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, PolicySpec)}
-    for player in solved.values():
+    players = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, PolicySpec)}
+    for player in players.values():
         player.begin(seed, first, count)
-    reads = [seat.reads for seat in seats.values()] + [one.reads for one in solved.values()]
+    reads = [seat.reads for seat in seats.values()] + [one.reads for one in players.values()]
     read_names = (
         None if None in reads else frozenset(name for names in reads for name in names or ())
     )
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
         seen, answers = batch.observe(read_names), np.empty(len(rows), np.int64)
-        history = batch.history() if solved else None
+        history = batch.history() if players else None
         for seat in np.unique(seen.seat).tolist():
             which = seen.seat == seat
-            if history is not None and seat in solved:
-                answers[which] = solved[seat].answer(seen.take(which), history[which])
-                if noted is not None:
-                    noted.append((seat, rows[which], seen.decision[which], answers[which]))
+            if history is not None and seat in players:
+                answers[which] = players[seat].answer(seen.take(which), history[which])
+                if records is not None:
+                    records.append((seat, rows[which], seen.decision[which], answers[which]))
             else:
                 answers[which] = seats[seat].answer(seen.take(which), first)
         batch.answer(answers)
@@ -202,8 +202,8 @@ class SeatInArrays:
         self.names = _names_of(game)
         self.strategy: Any = spec.make(say(" as player {player}", player=seat + 1), seat)
         with StrategyCall(spec.name, spec.path, lambda: say("cannot start"), seat):
-            named = getattr(self.strategy, "reads", None)
-            self.reads = None if named is None else frozenset(map(str, named))
+            reads = getattr(self.strategy, "reads", None)
+            self.reads = None if reads is None else frozenset(map(str, reads))
 
     def answer(self, seen: Observation, first: int) -> Records:
         """Return the number of a legal action for each match; first: the match of row 0."""
@@ -214,15 +214,15 @@ class SeatInArrays:
             if many > 1
             else say("in match {matches}", matches=matches[0] + 1)
         )
-        spec, failed = self.spec, partial(say, "failed {where}", where=where)
-        with StrategyCall(spec.name, spec.path, failed, self.seat):
-            chosen = np.array(self.strategy.choose_batch(seen, self.names))
-        if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
-            kind = f"{chosen.dtype} {chosen.shape}"
+        spec, describe_fault = self.spec, partial(say, "failed {where}", where=where)
+        with StrategyCall(spec.name, spec.path, describe_fault, self.seat):
+            choices = np.array(self.strategy.choose_batch(seen, self.names))
+        if choices.shape != matches.shape or choices.dtype.kind not in "iu":
+            kind = f"{choices.dtype} {choices.shape}"
             raise self._error(
                 say("returned {kind} for {many} matches {where}", kind=kind, many=many, where=where)
             )
-        result: Records = chosen.astype(np.int64)
+        result: Records = choices.astype(np.int64)
         inside = (result >= 0) & (result < 64 * legal.shape[1])
         at = np.where(inside, result, 0)
         words = legal[np.arange(len(at)), at // 64]
@@ -237,7 +237,7 @@ class SeatInArrays:
                     matches=matches[row] + 1,
                     name=name,
                     player=self.seat + 1,
-                    chosen=chosen[row],
+                    chosen=choices[row],
                 )
             )
         return result
@@ -304,16 +304,16 @@ AT_ONCE = 8192  # matches
 
 
 def play_leg(
-    game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, rows: Rows
+    game: Game, meeting: Sequence[Spec], line_up: Sequence[int], seed: int, first: int, rows: Rows
 ) -> Iterator[int]:
     """Play matches `first`, `first + 1`, ... in one seating, one for each row.
 
     Writes the rows, and yields the number of new ones each time.
-    meeting: all strategies that meet in the game; seated: which of them sits on each seat.
+    meeting: all strategies that meet in the game; line_up: which of them sits on each seat.
     If all strategies on the seats have a native form, one call of machine code plays whole ranges.
     If a strategy fails, raises `StrategyError` at the first match that was not yielded.
     """
-    seating = [meeting[index] for index in seated]
+    seating = [meeting[index] for index in line_up]
     native = native_seating(game, seating, meeting)
     at = 0
     if native is None:
@@ -348,14 +348,14 @@ def _records(
 
 
 def read_leg(
-    game: Game, meeting: Sequence[Spec], seated: Sequence[int], seed: int, first: int, count: int
+    game: Game, meeting: Sequence[Spec], line_up: Sequence[int], seed: int, first: int, count: int
 ) -> Iterator[Records]:
     """Yield the records of matches that `play_leg` plays, some at a time."""
     fields = COUNTERS + len(game.count_plan.counters) * game.team_count
     for begin in range(first, first + count, AT_ONCE):
         rows = Rows.empty(min(AT_ONCE, first + count - begin), fields)
         at = 0
-        for more in play_leg(game, meeting, seated, seed, begin, rows):
+        for more in play_leg(game, meeting, line_up, seed, begin, rows):
             yield rows.part(at, at + more).records()
             at += more
 

@@ -278,10 +278,10 @@ def read_settings(
         name: _value(name, text, defaults[name])
         for name, text in split_settings(settings, defaults, strategy).items()
     }
-    changed = {name: texts[name] for name in defaults if name in texts}
-    changed = {name: value for name, value in changed.items() if value != defaults[name]}
-    settings_text = ",".join(f"{name}={format_value(value)}" for name, value in changed.items())
-    return tuple(changed.items()), settings_text
+    changes = {name: texts[name] for name in defaults if name in texts}
+    changes = {name: value for name, value in changes.items() if value != defaults[name]}
+    settings_text = ",".join(f"{name}={format_value(value)}" for name, value in changes.items())
+    return tuple(changes.items()), settings_text
 
 
 def _defaults(node: ast.ClassDef) -> dict[str, Value]:
@@ -289,12 +289,12 @@ def _defaults(node: ast.ClassDef) -> dict[str, Value]:
     result: dict[str, Value] = {}
     for part in node.body:
         if isinstance(part, ast.FunctionDef) and part.name == "__init__":
-            places, named = [*part.args.posonlyargs, *part.args.args], part.args.kwonlyargs
+            places, keywords = [*part.args.posonlyargs, *part.args.args], part.args.kwonlyargs
             first = len(places) - len(part.args.defaults)
             pairs = [*zip(places[first:], part.args.defaults, strict=True)]
             pairs += [
                 (arg, value)
-                for arg, value in zip(named, part.args.kw_defaults, strict=True)
+                for arg, value in zip(keywords, part.args.kw_defaults, strict=True)
                 if value
             ]
             for arg, default in pairs:

@@ -77,9 +77,11 @@ class SeatObservations:
                   others.
     """
 
-    def __init__(self, game: Game, places: Places, seat: int, hidden: int, seen: int) -> None:
+    def __init__(
+        self, game: Game, places: Places, seat: int, hidden_cards: int, seen_cards: int
+    ) -> None:
         self.game, self.places, self.seat = game, places, seat
-        self.hidden_cards, self.seen_cards = hidden, seen
+        self.hidden_cards, self.seen_cards = hidden_cards, seen_cards
         self.marks: list[Mark] = []
         self.sights: list[tuple[Sight, tuple[Action, ...]]] = []
         self.checks: list[bytes] = []
@@ -94,8 +96,8 @@ class SeatObservations:
         level = self.draws.level(origin, size)
         self.draws.add(origin, place, size)
         revealed = match is not None and self.seat in match.may_see(zone, at)
-        setting, declared = self.game.setting, self.game.program.zones[zone]
-        if draw.face_up or revealed or sees(declared, at, self.seat, setting):
+        setting, declaration = self.game.setting, self.game.program.zones[zone]
+        if draw.face_up or revealed or sees(declaration, at, self.seat, setting):
             self.marks.append(Mark(DRAWN, place, card, size, level))
 
     def record_question(self, match: Match, question: Question) -> None:
@@ -124,11 +126,13 @@ class SeatObservations:
             self.marks.append(Mark(SAID, question.seat, question.number, number))
         else:
             return
-        named = 0
+        named_cards = 0
         for value, kind in zip(action.values, action.kinds, strict=True):
-            named |= 1 << value if kind is Kind.CARD else value if isinstance(kind, Hands) else 0
+            named_cards |= (
+                1 << value if kind is Kind.CARD else value if isinstance(kind, Hands) else 0
+            )
         lay = cards_at(match, self.places)
-        self._answer = lay, visible(match, self.seat, self.places), named
+        self._answer = lay, visible(match, self.seat, self.places), named_cards
 
     def settle(self, match: Match | None) -> None:
         """Record, before the last answer, the places of the cards that it brought into sight.
@@ -137,12 +141,12 @@ class SeatObservations:
         """
         if match is None or self._answer is None:
             return
-        lay, before, named = self._answer
+        lay, before, named_cards = self._answer
         self._answer = None
-        moved = 0
+        count = 0
         for one, other in zip(lay, cards_at(match, self.places), strict=True):
-            moved |= one & ~other
-        new = (visible(match, self.seat, self.places) | named & moved) & ~before
+            count |= one & ~other
+        new = (visible(match, self.seat, self.places) | named_cards & count) & ~before
         marks = [
             Mark(LAY, place, card, self.draws.to[place], self.draws.levels[place])
             for place, cards in enumerate(lay)

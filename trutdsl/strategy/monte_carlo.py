@@ -130,8 +130,8 @@ class MonteCarloSpec:
 
     def script_for(self, game: Game) -> ScriptSpec:
         """Return the script of the play-outs; the last one if none is for the variant."""
-        meant = (script for script in self.scripts if is_meant_for(script, game.variant))
-        return next(meant, self.scripts[-1])
+        scripts = (script for script in self.scripts if is_meant_for(script, game.variant))
+        return next(scripts, self.scripts[-1])
 
 
 def load_monte_carlo(settings: str) -> MonteCarloSpec:
@@ -145,10 +145,10 @@ def load_monte_carlo(settings: str) -> MonteCarloSpec:
             text=text,
         )
         raise BadParameter("playouts", message)
-    chosen = values.get("playout", "")
-    scripts = tuple(load_named(ref) for ref in ((chosen,) if chosen else SCRIPTS))
+    playout = values.get("playout", "")
+    scripts = tuple(load_named(ref) for ref in ((playout,) if playout else SCRIPTS))
     texts = [f"playouts={int(text)}"] * (int(text) != PLAYOUTS)
-    texts += [f"playout={script.name}" for script in scripts if chosen]
+    texts += [f"playout={script.name}" for script in scripts if playout]
     name = NAME + (":" + ",".join(texts) if texts else "")
     parts = [NAME, str(int(text)), *(script.fingerprint for script in scripts)]
     return MonteCarloSpec(name, sha256(" ".join(parts).encode()).hexdigest(), int(text), scripts)

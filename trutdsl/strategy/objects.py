@@ -60,8 +60,8 @@ def make_spec(strategy: CodedStrategy) -> ObjectSpec:
             f"found {strategy!r}, expected a strategy: a name, a path, a class or an object with a "
             "method `choose`, or a function of the view"
         )
-    named = strategy if hasattr(strategy, "__name__") else type(strategy)
-    name = str(getattr(named, "__name__", "strategy")).strip("<>")
+    source = strategy if hasattr(strategy, "__name__") else type(strategy)
+    name = str(getattr(source, "__name__", "strategy")).strip("<>")
     code = strategy if inspect.isclass(strategy) or inspect.isroutine(strategy) else type(strategy)
     path = _path_of(code)
     summary = (inspect.getdoc(code) or "").split("\n")[0]

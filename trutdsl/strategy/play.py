@@ -33,33 +33,33 @@ from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.chance import StreamChance
 
 
-def index_of(returned: Any, question: Question, calling: StrategyCall) -> int | None:
-    """Return the index of the legal action that a strategy returned, as object or text; else None.
+def index_of(result: Any, question: Question, calling: StrategyCall) -> int | None:
+    """Return the index of the legal action that a strategy result, as object or text; else None.
 
     calling: the call of the strategy; comparing its action may run its code.
     """
     try:
-        if type(returned) is str:
-            return question.texts.index(returned)
-        if type(returned) is Action:
+        if type(result) is str:
+            return question.texts.index(result)
+        if type(result) is Action:
             with calling:
-                return question.actions.index(returned) if returned in question.actions else None
+                return question.actions.index(result) if result in question.actions else None
     except ValueError:
         pass
     return None
 
 
-def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
+def describe_illegal(result: Any, texts: Sequence[str]) -> str:
     near = ""
-    if type(returned) is str:
-        text = quote_name(shorten(returned))
-        near = f"; {suggestion}" if (suggestion := did_you_mean(returned, texts)) else ""
-    elif type(returned) is Action and type(returned.text) is str:
-        text = say("the action '{answer}'", answer=shorten(returned.text))
-    elif returned is None:
+    if type(result) is str:
+        text = quote_name(shorten(result))
+        near = f"; {suggestion}" if (suggestion := did_you_mean(result, texts)) else ""
+    elif type(result) is Action and type(result.text) is str:
+        text = say("the action '{answer}'", answer=shorten(result.text))
+    elif result is None:
         text = "nothing"
     else:
-        text = say("something of the kind {kind}", kind=name_of_kind(returned))
+        text = say("something of the kind {kind}", kind=name_of_kind(result))
     return say(
         "it returned {said}{near}; legal: {names}", said=text, near=near, names=", ".join(texts)
     )
@@ -137,7 +137,7 @@ def play_waiting(
         state = table.game.start(seed, match, emit, pauses=on_pause is not None)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
-    scripted: dict[int, Player] = {}
+    players: dict[int, Player] = {}
     searches: dict[int, MonteCarlo] = {}
     coded: dict[int, tuple[Strategy, StrategyCall]] = {}
     bots: dict[int, tuple[Bot, StrategyCall]] = {}
@@ -158,7 +158,7 @@ def play_waiting(
 
     for seat, spec in enumerate(seating):
         if isinstance(spec, ScriptSpec):
-            scripted[seat] = table.player(spec, state, seat, streams[seat])
+            players[seat] = table.player(spec, state, seat, streams[seat])
         elif isinstance(spec, MonteCarloSpec):
             assert course is not None
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
@@ -180,7 +180,7 @@ def play_waiting(
             continue
         seat = pending.seat
         index: int | None
-        chosen: Any = None
+        choice: Any = None
         if (text := next(known, None)) is not None:
             if text not in pending.texts:
                 raise BadUsage(
@@ -191,8 +191,8 @@ def play_waiting(
             player, calling = code
             view = make_view(machine, rules, pending, streams[seat])
             with calling:
-                chosen = player.choose(view)
-            index = index_of(chosen, pending, calling)
+                choice = player.choose(view)
+            index = index_of(choice, pending, calling)
         elif seat in bots:
             bot, calling = bots[seat]
             view = make_view(machine, rules, pending, streams[seat])
@@ -200,10 +200,10 @@ def play_waiting(
                 bot.ask(view)
             yield
             with calling:
-                chosen = bot.answer()
-            index = index_of(chosen, pending, calling)
-        elif seat in scripted:
-            index = answer(scripted[seat], seating[seat].name, pending, place)
+                choice = bot.answer()
+            index = index_of(choice, pending, calling)
+        elif seat in players:
+            index = answer(players[seat], seating[seat].name, pending, place)
         else:
             index = searches[seat].choose()
         if index is None:
@@ -215,12 +215,12 @@ def play_waiting(
                     path=spec.path,
                     place=place(),
                 )
-                + describe_illegal(chosen, pending.texts),
+                + describe_illegal(choice, pending.texts),
                 seat,
                 say("chose no legal action"),
             )
         if on_answer is not None:
-            took_any = seat in scripted and scripted[seat].took_any
+            took_any = seat in players and players[seat].took_any
             on_answer(state, pending, pending.actions[index], took_any)
         go_on.apply(index)
     if on_pause is not None:
@@ -252,17 +252,17 @@ def play_checked(
     """
     if match % EVERY or not any(is_program(spec) for spec in seating):
         return play_match(game, seating, seed, match, emit, on_answer)
-    chosen: list[Action] = []
-    result = play_match(game, seating, seed, match, emit, note_actions(chosen, on_answer))
-    play_again(game, seating, seed, match, chosen)
+    actions: list[Action] = []
+    result = play_match(game, seating, seed, match, emit, note_actions(actions, on_answer))
+    play_again(game, seating, seed, match, actions)
     return result
 
 
-def note_actions(chosen: list[Action], on_answer: AnswerListener | None = None) -> AnswerListener:
+def note_actions(actions: list[Action], on_answer: AnswerListener | None = None) -> AnswerListener:
     """Return a listener that adds each action to a list, and passes it on."""
 
     def note(state: State, question: Question, action: Action, took_any: bool) -> None:
-        chosen.append(action)
+        actions.append(action)
         if on_answer is not None:
             on_answer(state, question, action, took_any)
 
@@ -270,10 +270,10 @@ def note_actions(chosen: list[Action], on_answer: AnswerListener | None = None) 
 
 
 def play_again(
-    game: Game, seating: Sequence[Spec], seed: int, match: int, chosen: Sequence[Action]
+    game: Game, seating: Sequence[Spec], seed: int, match: int, actions: Sequence[Action]
 ) -> None:
     """Play a match again; raises `StrategyError` for a strategy that chooses differently."""
-    before = iter(chosen)
+    before = iter(actions)
 
     def compare(_state: State, question: Question, action: Action, _took_any: bool) -> None:
         if (first := next(before)) != action:
@@ -328,18 +328,18 @@ def play_at_tables(
 
     One of every `EVERY` matches is also played by itself, with the same actions.
     """
-    at, beyond = first, first + count
-    while at < beyond:
+    at, end = first, first + count
+    while at < end:
         tables = tables_for(game, seating)
-        matches = range(at, min(at + BLOCK * max(tables, 1), beyond))
-        chosen: dict[int, list[Action]] = {match: [] for match in matches if match % EVERY == 0}
-        results = _play(game, seating, seed, matches, tables, chosen) if tables > 1 else {}
+        matches = range(at, min(at + BLOCK * max(tables, 1), end))
+        actions: dict[int, list[Action]] = {match: [] for match in matches if match % EVERY == 0}
+        results = _play(game, seating, seed, matches, tables, actions) if tables > 1 else {}
         for match in matches:
             if match not in results:
                 yield play_checked(game, seating, seed, match)
                 continue
-            if match in chosen:
-                play_again(game, seating, seed, match, chosen[match])
+            if match in actions:
+                play_again(game, seating, seed, match, actions[match])
             yield results[match]
         at = matches.stop
 
@@ -350,7 +350,7 @@ def _play(
     seed: int,
     matches: range,
     tables: int,
-    chosen: dict[int, list[Action]],
+    actions: dict[int, list[Action]],
 ) -> dict[int, MatchResult]:
     """Return the results of the matches that ended before anything failed."""
     result: dict[int, MatchResult] = {}
@@ -362,7 +362,7 @@ def _play(
         while True:
             for table in free:
                 if (match := next(left, None)) is not None:
-                    note = note_actions(chosen[match]) if match in chosen else None
+                    note = note_actions(actions[match]) if match in actions else None
                     one = play_waiting(game, seating, seed, match, None, note, bot_table=table)
                     playing[table] = match, one
             free = []

@@ -66,11 +66,11 @@ def exact_players(
 
     Raises `BadUsage` for a strategy that is neither a script nor solved.
     """
-    solved = [spec for spec in strategies if isinstance(spec, PolicySpec)]
+    specs = [spec for spec in strategies if isinstance(spec, PolicySpec)]
     from trutdsl.solve.players import SolvedPlayer
 
-    table, names = table_with(game, [spec for spec in strategies if spec not in solved])
-    players = {spec: SolvedPlayer(spec.policy, _reader_for(game, spec.policy)) for spec in solved}
+    table, names = table_with(game, [spec for spec in strategies if spec not in specs])
+    players = {spec: SolvedPlayer(spec.policy, _reader_for(game, spec.policy)) for spec in specs}
     left = iter(names)
     return table, tuple(
         players[spec] if isinstance(spec, PolicySpec) else next(left) for spec in strategies
@@ -102,10 +102,10 @@ class PolicyPlayer:
         if len(view.actions) == 1:
             return view.actions[0]
         luck = np.array([view.random.next64()], np.uint64)
-        names, heard = self.names_of(view), self.hash_history(view)[-1:]
+        names, history = self.names_of(view), self.hash_history(view)[-1:]
         rows = np.zeros(len(names), np.int64)
-        chosen = self._choose(self.observe(view), rows, names, heard, luck)
-        return view.actions[int(chosen[0])]
+        choice = self._choose(self.observe(view), rows, names, history, luck)
+        return view.actions[int(choice[0])]
 
     def names_of(self, view: View) -> Masks:
         """Return the name of each legal action, uint64 (n,)."""
@@ -114,16 +114,16 @@ class PolicyPlayer:
 
     def hash_history(self, view: View) -> Masks:
         """Return the hash of the seat's noticed answers after each one, beginning with none."""
-        heard = [np.zeros(1, np.uint64)]
+        hashes = [np.zeros(1, np.uint64)]
         for entry in view.history:
             if type(entry) is HistoryEntry:
                 name = self._by_text(entry.seat)[entry[1:]]
-                heard.append(self._hear(heard[-1], entry.seat, name))
-        return np.concatenate(heard)
+                hashes.append(self._hear(hashes[-1], entry.seat, name))
+        return np.concatenate(hashes)
 
-    def _hear(self, heard: Masks, who: int, name: int) -> Masks:
+    def _hear(self, history: Masks, who: int, name: int) -> Masks:
         speaker, hearer = np.array([who]), np.array([self.seat])
-        return self.reader.hash_answer(heard, speaker, hearer, np.array([name], np.uint64))
+        return self.reader.hash_answer(history, speaker, hearer, np.array([name], np.uint64))
 
     def _by_text(self, seat: int | None = None) -> dict[tuple[str, str], int]:
         """Return the name of each action, by its decision and its text."""
@@ -147,11 +147,11 @@ class PolicyPlayer:
                     masks[0, place] = cards
             zones[name], orders[name] = masks, order
         variables: dict[str, Numbers | Masks] = {}
-        declared: list[tuple[str, SightPart]] = [
+        parts: list[tuple[str, SightPart]] = [
             *zip(legend.variables, legend.variable_parts, strict=True),
             *zip(legend.counters, legend.counter_parts, strict=True),
         ]
-        for name, part in declared:
+        for name, part in parts:
             values = seen[part.first : part.end]
             visible = [0 if value is HIDDEN else value for value in values]
             variables[name] = np.array([[one & MASK for one in visible]], np.uint64).view(np.int64)
@@ -182,35 +182,35 @@ class PolicyPlayer:
         )
         rows, numbers = np.nonzero(legal)
         names = self.reader.action_names[self.seat, seen.decision[rows], numbers]
-        heard = self.reader.hash_history(history, seen.seat)
+        hashes = self.reader.hash_history(history, seen.seat)
         many = np.bincount(rows, minlength=len(seen.seat)) > 1
         states = self._states[seen.matches] + np.uint64(GAMMA)
         luck = mix(states)
         self._states[seen.matches] = np.where(many, states, self._states[seen.matches])
-        chosen = self._choose(seen, rows.astype(np.int64), names, heard, luck)
-        result: Numbers = numbers[chosen].astype(np.int64)
+        choices = self._choose(seen, rows.astype(np.int64), names, hashes, luck)
+        result: Numbers = numbers[choices].astype(np.int64)
         return result
 
     # -------------------------------------------------------- both
 
-    def look_up(self, seen: Observation, actions: Numbers, heard: Masks) -> tuple[Masks, Numbers]:
+    def look_up(self, seen: Observation, actions: Numbers, history: Masks) -> tuple[Masks, Numbers]:
         """Return the information sets of questions, and their `Policy.parts`.
 
         actions: the number of different ones of each.
         """
-        keys = self.reader.keys(seen, actions, heard)[:, 0]
+        keys = self.reader.keys(seen, actions, history)[:, 0]
         scores = self.policy.numbers_of(self.reader.scores(seen))
         return keys, self.policy.parts(scores, self.seat, keys, actions)
 
     def _choose(
-        self, seen: Observation, rows: Numbers, names: Masks, heard: Masks, luck: Masks
+        self, seen: Observation, rows: Numbers, names: Masks, history: Masks, luck: Masks
     ) -> Numbers:
         """Return the legal action that each row takes, as an index of `rows`.
 
         rows, names: of each legal action its row, ascending, and its name.
         """
         alike, actions = distinct_actions(rows, names, len(seen.seat))
-        _, parts = self.look_up(seen, actions, heard)
+        _, parts = self.look_up(seen, actions, history)
         likely = np.cumsum(parts, axis=1)
         draw = ((luck >> HALF) * likely[:, -1].astype(np.uint64) >> HALF).astype(np.int64)
         place = (draw[:, None] >= likely).sum(axis=1)

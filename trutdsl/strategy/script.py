@@ -209,9 +209,9 @@ def _load(
         text = "the strategy is called '{own}', but its file is called '{stem}'"
         message = say(text, own=own.name.text, stem=path.stem)
         errors.error("wrong-name", message, own.name.span, help=say("give both the same name"))
-    for declared in own.tables:
-        if table_file(declared) is not None:
-            table = _find_table(path, title, declared)
+    for declaration in own.tables:
+        if table_file(declaration) is not None:
+            table = _find_table(path, title, declaration)
             tables[table.name] = table
     base = None
     if own.base is not None:
@@ -233,15 +233,15 @@ def _load(
     return merge_script(own, base, tables, errors)
 
 
-def _find_table(path: Path, title: str, declared: ast.TableDeclaration) -> Source:
+def _find_table(path: Path, title: str, declaration: ast.TableDeclaration) -> Source:
     """Return the text of a script's table, which lies beside the script or below."""
-    file = path.parent / declared.file.text
+    file = path.parent / declaration.file.text
     note_file(file)
     if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
-        near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
+        near = did_you_mean(declaration.file.text, [one.name for one in path.parent.glob("*.csv")])
         message = say("there is no such file beside the script or below")
-        raise reject("table", message, declared.file.span, help=near)
-    return _table_source(path, title, declared.file.text)
+        raise reject("table", message, declaration.file.span, help=near)
+    return _table_source(path, title, declaration.file.text)
 
 
 def _table_source(path: Path, title: str, file: str) -> Source:
@@ -291,10 +291,10 @@ def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
         name: script.parameters[name].value_of(text)
         for name, text in split_settings(settings, values, script.name).items()
     }
-    changed = {
+    changes = {
         name: texts[name] for name in values if texts.get(name, values[name]) != values[name]
     }
-    settings_text = ",".join(f"{n}={script.parameters[n].text_of(v)}" for n, v in changed.items())
+    settings_text = ",".join(f"{n}={script.parameters[n].text_of(v)}" for n, v in changes.items())
     return values | texts, settings_text
 
 
@@ -392,8 +392,8 @@ def answer(player: Player, name: str, question: Question, place: Callable[[], st
 
         at, code = failed.diagnostic.span, player.code
         clauses = clauses_at(code.program, code.policy, question.number, at)
-        named = " or ".join(map(str, clauses))
-        where = say("{named}, which comes to {at}", named=named, at=at) if clauses else str(at)
+        places = " or ".join(map(str, clauses))
+        where = say("{named}, which comes to {at}", named=places, at=at) if clauses else str(at)
         text = "strategy '{name}' ({where}) failed {place}: {message}"
         message = say(
             text, name=name, where=where, place=place(), message=failed.diagnostic.message

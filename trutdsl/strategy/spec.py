@@ -165,8 +165,8 @@ class StrategyCall:
 
     __slots__ = ("describe_fault", "name", "path", "process", "seat")
 
-    def __init__(self, name: str, path: str, failed: Callable[[], str], seat: int) -> None:
-        self.name, self.path, self.describe_fault, self.seat = name, path, failed, seat
+    def __init__(self, name: str, path: str, describe_fault: Callable[[], str], seat: int) -> None:
+        self.name, self.path, self.describe_fault, self.seat = name, path, describe_fault, seat
         self.process = number_process()
 
     def __enter__(self) -> None:
@@ -202,7 +202,7 @@ class StrategyCall:
         calls = _calls(trace)
         lines = [line for file, line, _ in calls if file == self.path]
         where = f"{self.path}:{lines[-1]}" if lines else self.path
-        failed = StrategyError(
+        failure = StrategyError(
             say(
                 "strategy '{spec}' ({path}) {what}",
                 spec=self.name,
@@ -216,8 +216,8 @@ class StrategyCall:
             else f"raised {name_of_kind(error)}",
         )
         for file, line, function in calls[-MOST_CALLS:]:
-            failed.add_note(shorten(f"{file}:{line} in {function}"))
-        raise failed from None
+            failure.add_note(shorten(f"{file}:{line} in {function}"))
+        raise failure from None
 
 
 def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
@@ -255,8 +255,8 @@ def _plain(text: str, most: int | None = None) -> str:
 def shorten(text: str) -> str:
     """Return the first line of a text, cut, with escapes for unprintable characters."""
     line = (text.splitlines() or [""])[0]
-    cut = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+    line = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 @dataclass(frozen=True)
@@ -283,8 +283,8 @@ class StrategySpec:
     def native_on(self, seat: int) -> str | None:
         """Return the policy of the native engine that the class names, if any; raises as `make`."""
         with StrategyCall(self.name, self.path, lambda: say("cannot start"), seat):
-            named = getattr(self._class(), "native", None)
-        return named if type(named) is str else None
+            native_name = getattr(self._class(), "native", None)
+        return native_name if type(native_name) is str else None
 
     def answers_in_arrays(self, seat: int) -> bool:
         """Tell whether it can answer in many matches at once; raises as `make`."""
@@ -297,8 +297,8 @@ class StrategySpec:
         seat: where it will play, -1 for nowhere.
         """
         _ = self.native_on(seat)  # it fails on every engine, or on none
-        failed = partial(say, "cannot start{place}", place=place)
-        with StrategyCall(self.name, self.path, failed, seat):
+        describe_fault = partial(say, "cannot start{place}", place=place)
+        with StrategyCall(self.name, self.path, describe_fault, seat):
             strategy: Strategy = self._class()(**dict(self.settings))
         return strategy
 

@@ -49,10 +49,10 @@ def count_in_threads(
                 waiting.append((cluster, few, pool.submit(context.copy().run, count, at, few)))
                 at, left = at + few, left - few
                 if len(waiting) == AHEAD * jobs:
-                    of, played, part = waiting.popleft()
+                    of, match_count, part = waiting.popleft()
                     counts, seconds = part.result()
-                    by_time = int(played * PART / max(seconds, 1e-6))
-                    size = max(1, min(by_time, GROWTH * played))
+                    by_time = int(match_count * PART / max(seconds, 1e-6))
+                    size = max(1, min(by_time, GROWTH * match_count))
                     yield of, counts
         for of, _, part in waiting:
             yield of, part.result()[0]

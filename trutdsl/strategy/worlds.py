@@ -154,11 +154,11 @@ class WorldKnowledge:
         return None
 
     def _labels(self, stream: Stream) -> list[int]:
-        labels, hidden = list(range(len(self.game.deck.texts))), self.noticed.hidden_cards
+        labels, hidden_cards = list(range(len(self.game.deck.texts))), self.noticed.hidden_cards
         if self.course.permutes:
             for card in bits_in(self.noticed.hidden_cards):
-                labels[card] = pick(hidden & self.classes[card], stream)
-                hidden &= ~(1 << labels[card])
+                labels[card] = pick(hidden_cards & self.classes[card], stream)
+                hidden_cards &= ~(1 << labels[card])
         return labels
 
 
@@ -298,8 +298,8 @@ class Replay:
         numbers = [plan.options[a.option].number_of(a.values) for a in question.actions]
         place = next(i for i in range(self.mark, len(asking.marks)) if asking.marks[i].kind != LAY)
         mark = asking.marks[place]
-        mine, heard = question.seat == seat, self._notices(question, question.audience)
-        if mine or heard:
+        mine, is_noticed = question.seat == seat, self._notices(question, question.audience)
+        if mine or is_noticed:
             self._all_lie(state, place)
         if mine:
             if mark.kind != ASKED:
@@ -309,19 +309,20 @@ class Replay:
             if mark.two < 0:
                 return None
             number = mark.two
-        elif heard:
+        elif is_noticed:
             if mark[:3] != (SAID, question.seat, question.number):
                 raise Misfit
             number = mark.three
         else:
-            allowed = [  # legal actions that the seat does not notice, or that its next mark shows
+            # legal actions that the seat does not notice, or that its next mark shows
+            candidates = [
                 number for number in numbers
                 if not self._openly(plan, number) or mark == self._answer_mark(question, number)
             ]  # fmt: skip
-            number = self._step(("secret", question.number), lambda: self._secret(plan, allowed))
-            if number not in allowed:
+            number = self._step(("secret", question.number), lambda: self._secret(plan, candidates))
+            if number not in candidates:
                 raise Misfit
-            self._count(1 / len(allowed))
+            self._count(1 / len(candidates))
             if mark != self._answer_mark(question, number) or not self._openly(plan, number):
                 return numbers.index(number)
             self._all_lie(state, place)
@@ -330,21 +331,21 @@ class Replay:
         self.mark = place + 1
         return numbers.index(number)
 
-    def _all_lie(self, state: State, beyond: int) -> None:
+    def _all_lie(self, state: State, end: int) -> None:
         """Check that each card lies where the next marks say."""
         cards = cards_at(state.match, self.asking.course.places)
-        for at in range(self.mark, beyond):
+        for at in range(self.mark, end):
             self._lies(at, cards[self.asking.marks[at].one])
 
-    def _mend(self, state: State, played: int | None) -> None:
+    def _mend(self, state: State, card: int | None) -> None:
         """Repair an illegal answer: exchange a card that lies with the card played."""
-        if not self.mends or played is None:
+        if not self.mends or card is None:
             raise Misfit
         full = (1 << len(self.asking.game.deck.texts)) - 1
-        hidden = full & ~self.asking.named_cards
+        hidden_cards = full & ~self.asking.named_cards
         at = cards_at(state.match, self.asking.course.places)
-        cards = next(cards for cards in at if cards >> played & 1)
-        beside, others = hidden & cards, hidden & ~cards
+        cards = next(cards for cards in at if cards >> card & 1)
+        beside, others = hidden_cards & cards, hidden_cards & ~cards
         if not beside or not others:
             raise Misfit
         out = pick(beside, self.stream)
@@ -357,13 +358,13 @@ class Replay:
     def _answer_mark(self, question: Question, number: int) -> Mark:
         return Mark(SAID, question.seat, question.number, number)
 
-    def _secret(self, plan: AskPlan, allowed: list[int]) -> WorldStep:
-        if not allowed:
+    def _secret(self, plan: AskPlan, candidates: list[int]) -> WorldStep:
+        if not candidates:
             raise Misfit
-        chosen = allowed[self.stream.below(len(allowed))]
-        card = card_in(plan, chosen)
-        value = chosen if card is None else card
-        return WorldStep(value, chosen - value, card is not None, ("secret", plan.number))
+        option = candidates[self.stream.below(len(candidates))]
+        card = card_in(plan, option)
+        value = option if card is None else card
+        return WorldStep(value, option - value, card is not None, ("secret", plan.number))
 
     def _notices(self, question: Question, audience: Audience) -> bool:
         entry = HistoryEntry(question.seat, question.decision, "")

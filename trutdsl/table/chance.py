@@ -157,8 +157,8 @@ class OpenChance:
     outcomes: indices of the outcomes of the first nodes, in this order.
     """
 
-    def __init__(self, setting: Setting, decided: Sequence[int] = ()) -> None:
-        self.setting, self.outcomes, self.next_index = setting, list(decided), 0
+    def __init__(self, setting: Setting, outcomes: Sequence[int] = ()) -> None:
+        self.setting, self.outcomes, self.next_index = setting, list(outcomes), 0
 
     def __deepcopy__(self, _memo: object) -> OpenChance:
         copy = OpenChance(self.setting, self.outcomes)

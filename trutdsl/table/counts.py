@@ -296,9 +296,9 @@ class Counts:
         seats: whose answers count; none are all of them. part: `chosen` or `taken_any`.
         """
         rows = [self[part][seat] for seat in seats or range(self.plan.seats)]
-        chosen = map(sum, zip(*rows, strict=True))
+        sums = map(sum, zip(*rows, strict=True))
         for decision, options in self.plan.decisions:
-            yield decision, {option: next(chosen) for option in options}
+            yield decision, {option: next(sums) for option in options}
 
 
 def declare_counts(program: Program, setting: Setting, brief: bool = False) -> CountPlan:

@@ -329,12 +329,12 @@ class VisiblePass(NamedTuple):
     cards: tuple[int, ...]
 
 
-def read_passed(passed: PassedCards, setting: Setting) -> VisiblePass:
+def read_passed(entry: PassedCards, setting: Setting) -> VisiblePass:
     """Return the meaning of an entry of `passing`."""
-    words = passed.action.split()
+    words = entry.action.split()
     numbers = [int(word) for word in words if word.isdecimal()]
-    if passed.seat >= 0:
-        at, to, what = passed.seat, numbers[-1], words[:-2]
+    if entry.seat >= 0:
+        at, to, what = entry.seat, numbers[-1], words[:-2]
     else:
         at, to, what = *numbers[-2:], words[:-6]
     if what[0].isdecimal():

@@ -60,15 +60,15 @@ def variables_of(program: Program) -> list[nodes.Variable]:
     return [one for one in program.variables.values() if ":" not in one.name]
 
 
-def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Setting) -> bool:
+def sees(declaration: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Setting) -> bool:
     """Tell whether a seat always sees a place."""
-    match declared.audience:
+    match declaration.audience:
         case Audience.ALL:
             return True
         case Audience.NOBODY:
             return False
         case audience:
-            if declared.index is Kind.TEAM:
+            if declaration.index is Kind.TEAM:
                 return at == setting.team(seat)
             if audience is Audience.OWNER:
                 return at == seat

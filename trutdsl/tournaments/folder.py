@@ -160,10 +160,10 @@ def _open_journal(
     try:
         journal = Journal(file, text)
         try:
-            stored = _parse_manifest(journal.manifest)
-            if stored is None:
+            stored_manifest = _parse_manifest(journal.manifest)
+            if stored_manifest is None:
                 raise DamagedJournal(say("it does not say which experiment it belongs to"))
-            refuse_if_other(path, identity(stored), identity(manifest))
+            refuse_if_other(path, identity(stored_manifest), identity(manifest))
             journal.check_rows(fits)
         except BaseException:
             journal.close()
@@ -188,14 +188,14 @@ def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) 
     differences = list(name_differences(old, new))
     if not differences:
         return
-    named = "; ".join(differences[:MOST_NAMED])
+    texts = "; ".join(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
-        named += say("; and {number} more", number=len(differences) - MOST_NAMED)
+        texts += say("; and {number} more", number=len(differences) - MOST_NAMED)
     text = (
         "{path} holds another experiment ({named}); what is new goes to another "
         "folder, such as {fresh}"
     )
-    raise _foreign(say(text, path=path, named=named, fresh=fresh_folder(path)), named)
+    raise _foreign(say(text, path=path, named=texts, fresh=fresh_folder(path)), texts)
 
 
 def _foreign(text: str, why: str) -> ForeignFolder:

@@ -80,15 +80,15 @@ def read_keys(
     what: str,
     keys: Mapping[str, Option],
     required: Sequence[str],
-    elsewhere: Sequence[str],
+    other_keys: Sequence[str],
 ) -> dict[str, Any]:
     """Return the values of a file by key; raises `Rejected` with all its mistakes.
 
-    what: the name of such a file, `an experiment`. elsewhere: options of commands only.
+    what: the name of such a file, `an experiment`. other_keys: options of commands only.
     """
     errors = Collector()
     document = read_document(read_source(Path(ref), ref))
-    helps = {name: BELONGS.format(name.replace("_", "-")) for name in elsewhere} | OTHERWISE
+    helps = {name: BELONGS.format(name.replace("_", "-")) for name in other_keys} | OTHERWISE
     nodes = read_fields(document, what, errors, tuple(keys), tuple(required), None, helps) or {}
     result = {name: _read(node, name, keys[name], errors) for name, node in nodes.items()}
     for (one, span), (other, again) in pairwise(
@@ -363,8 +363,8 @@ def output_settings(settings: Settings, means: Means) -> dict[str, Any]:
 
 def with_budget(settings: Settings, budget: Mapping[str, float]) -> Settings:
     """Return the settings with another budget, as {option: value}."""
-    changed: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
-    return replace(settings, **changed)
+    values: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
+    return replace(settings, **values)
 
 
 def identity(manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -142,50 +142,50 @@ def verify(
     `Rejected` if a match cannot be played.
     """
     manifest, settings, _ = run = load_stored_run(folder)
-    loaded = load_run(settings)
-    refuse_if_other(folder, identity(manifest), identity(loaded.manifest))
+    setup = load_run(settings)
+    refuse_if_other(folder, identity(manifest), identity(setup.manifest))
     _, journal = open_stored(run, _refuse)
     with journal:
         records = dict(journal.rows())
-    lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()
-    picked = sorted(lots.sample(sorted(records), min(chunks, len(records))))
-    means, played = means or Means(), []
-    course = RoundSequence.replayed(loaded.experiment, settings, sorted(records.items()))
+    lots = Random(setup.experiment.seed) if by_seed else SystemRandom()
+    sample = sorted(lots.sample(sorted(records), min(chunks, len(records))))
+    means, results = means or Means(), []
+    course = RoundSequence.replayed(setup.experiment, settings, sorted(records.items()))
     with reach_machines(means, tell) as (_, _, start):
         for one in course.rounds:
-            of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
+            of_round = [chunk for chunk in sample if course.round_at(chunk) is one]
             if not of_round:
                 continue
             task = Task(one.experiment, count_sets, settings.move_timeout)
             executor = start(task)
             try:
-                played += _play(executor, of_round)
+                results += _play(executor, of_round)
             finally:
                 executor.end()
-    wrong = [c for c in picked if _sum(played, c) != _sum([(c, records[c])], c)]
-    return Verification(tuple(picked), tuple(wrong))
+    wrong = [c for c in sample if _sum(results, c) != _sum([(c, records[c])], c)]
+    return Verification(tuple(sample), tuple(wrong))
 
 
 def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
-    todo, played = list(chunks), []
+    todo, results = list(chunks), []
     while todo or executor.busy:
         while todo and executor.room:
             executor.submit(todo.pop())
         for result in executor.gather(LOOK):
             match result:
-                case FinishedChunk(chunk, kept):
-                    played.append((chunk, kept))
+                case FinishedChunk(chunk, entry):
+                    results.append((chunk, entry))
                 case FailedChunk(_, error):
                     raise error
                 case SkippedChunk():
                     pass  # it is missing in the sum
-    return played
+    return results
 
 
 def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None, list[FaultCount]]:
-    inside = [record for part, record in parts if part.first in chunk.range]
-    tallies = [Tally.from_counts(record["counts"]) for record in inside]
-    faults = merge_faults(one for record in inside for one in from_counts(record["faults"]))
+    records = [record for part, record in parts if part.first in chunk.range]
+    tallies = [Tally.from_counts(record["counts"]) for record in records]
+    faults = merge_faults(one for record in records for one in from_counts(record["faults"]))
     return merge_all(tallies) if tallies else None, faults
 
 

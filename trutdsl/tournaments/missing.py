@@ -189,14 +189,14 @@ class UnfinishedRun:
                 self._skipped.append(result)
             case FailedChunk():
                 self._fail(result)
-            case FinishedChunk(chunk, kept, faults, seconds):
+            case FinishedChunk(chunk, entry, faults, seconds):
                 if faults and self._stop_at_fault:
                     self._fail(result)
                     return
-                self._journal.add(chunk_key(self._experiment, chunk), chunk, kept)
+                self._journal.add(chunk_key(self._experiment, chunk), chunk, entry)
                 insort(self._chunks, chunk)
                 if self._rule is not None:
-                    self._unasked[chunk.first] = chunk, kept
+                    self._unasked[chunk.first] = chunk, entry
                 by_time = self._pace.sets_after(chunk.sets, max(seconds, 1e-3))
                 self._size = max(1, min(by_time, GROWTH * max(chunk.sets, self._size)))
                 self._progress(result)

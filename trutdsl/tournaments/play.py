@@ -118,11 +118,11 @@ def play_sets(
     """
     table = _Table(experiment, chunk)
     fault_at = {fault.place: fault for fault in known}
-    for leg, seated in enumerate(experiment.legs):
+    for leg, line_up in enumerate(experiment.legs):
         at = chunk.first
         while at < chunk.end:
             before = len(fault_at)
-            at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, fault_at, table)
+            at = _play_some(experiment, line_up, MatchIndex(at, leg), chunk, begin, fault_at, table)
             if len(fault_at) > before:
                 show(fault_at[MatchIndex(at, leg)])
     faults = [fault_at[place] for place in sorted(fault_at)]
@@ -132,7 +132,7 @@ def play_sets(
 
 def _play_some(
     experiment: Experiment,
-    seated: tuple[int, ...],
+    line_up: tuple[int, ...],
     place: MatchIndex,
     chunk: Chunk,
     begin: Callable[[MatchIndex], None],
@@ -143,13 +143,13 @@ def _play_some(
     at, leg = place
     if place in fault_at:
         return at + 1
-    ahead = (p.match for p in fault_at if p.leg == leg and p.match > at)
-    stop = min(ahead, default=chunk.end)
+    next_faults = (p.match for p in fault_at if p.leg == leg and p.match > at)
+    stop = min(next_faults, default=chunk.end)
     begin(place)
     try:
         rows = table.rows(leg, at, stop)
         for more in experiment.play(
-            experiment.game, experiment.strategies, seated, experiment.seed, at, rows
+            experiment.game, experiment.strategies, line_up, experiment.seed, at, rows
         ):
             at += more
             if at < stop:
@@ -175,10 +175,10 @@ class _Table:
             of for name in names for of in weights_by_counter.get(name, teams * [None])
         ]
 
-    def rows(self, leg: int, first: int, beyond: int) -> Rows:
+    def rows(self, leg: int, first: int, stop: int) -> Rows:
         sets = self.sets
         columns = (sets.winner, sets.deals, sets.decisions, *self._counters)
-        begin, end = first - sets.first, beyond - sets.first
+        begin, end = first - sets.first, stop - sets.first
         return Rows(tuple(None if of is None else of[leg, begin:end] for of in columns))
 
 

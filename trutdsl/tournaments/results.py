@@ -148,19 +148,19 @@ def collect(
     settings: Settings,
     manifest: Mapping[str, Any],
     journal: Journal,
-    beyond: int = LARGEST_INDEX,
+    end: int = LARGEST_INDEX,
 ) -> dict[str, Any]:
-    """Return the results of the chunks up to set `beyond`, at least one; see `results.json`.
+    """Return the results of the chunks up to set `end`, at least one; see `results.json`.
 
     A run with a fixed number of sets never counts more. Its journal may have later ones, from
     workers that were busy when a rule stopped the run.
     """
-    beyond = min(beyond, manifest.get("sets", LARGEST_INDEX))
+    end = min(end, manifest.get("sets", LARGEST_INDEX))
     course = RoundSequence(experiment, settings)
     faults: list[FaultCount] = []
     path, rule = list[tuple[int, float | None]](), manifest["stop"]
     for chunk, record in journal.rows():
-        if chunk.end <= beyond:
+        if chunk.end <= end:
             course.add(chunk, record)
             faults = merge_faults([*faults, *from_counts(record["faults"])])
             if rule and (tally := course.rounds[0].tally) is not None:
@@ -209,10 +209,10 @@ def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
     one = course.round_at(Chunk(fault.first.match, 1))
     assert one is not None
     strategies = course.experiment.strategies
-    seated = [strategies[i].name for i in one.experiment.legs[fault.first.leg]]
+    names = [strategies[i].name for i in one.experiment.legs[fault.first.leg]]
     return {
         "strategy": strategies[fault.strategy].name,
         "kind": fault.kind,
         "matches": fault.matches,
-        "first": {"match": fault.first.match, "seat": fault.seat, "strategies": seated},
+        "first": {"match": fault.first.match, "seat": fault.seat, "strategies": names},
     }

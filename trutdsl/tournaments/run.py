@@ -285,8 +285,8 @@ def _begin(notice: Notice, beginning: RunStart, start: Start, task: Task) -> Exe
     return start(task)
 
 
-def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
+def _of_all_rounds(stop: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
     if course.format is None:
-        return stopped
+        return stop
     done = sum(chunk.sets for chunk in journal.chunks())
-    return RunStopped(done, course.count * course.experiment.sets, stopped.signal)
+    return RunStopped(done, course.count * course.experiment.sets, stop.signal)

@@ -237,9 +237,9 @@ class MissingSets:
         self._add(at, span.end)
         self.left = sum(gap.sets for gap in self._gaps)
 
-    def _add(self, first: int, beyond: int) -> None:
-        if first < beyond:
-            self._gaps.append(Chunk(first, beyond - first))
+    def _add(self, first: int, end: int) -> None:
+        if first < end:
+            self._gaps.append(Chunk(first, end - first))
 
     def take(self, most: int) -> Chunk | None:
         """Return the next chunk of at most so many sets (1 or more); None at the end."""
@@ -289,5 +289,5 @@ def shard(sets: int, text: str) -> Chunk:
         raise BadUsage(
             say("--shard {text}: the first number must be from 1 to {n}", text=text, n=n)
         )
-    first, beyond = sets * (k - 1) // n, sets * k // n
-    return Chunk(first, beyond - first)
+    first, end = sets * (k - 1) // n, sets * k // n
+    return Chunk(first, end - first)

@@ -133,8 +133,8 @@ class Admission:
             raise self._less(say("holds {deals} deals", deals=deals), name, deals + 1)
         rule = rule_of(self._experiment, self._settings)
         assert rule is not None
-        behind = [c for c in journal.chunks() if c.first >= contiguous(done)]
-        _forget(journal, [c for c in behind if c.first % rule.every + c.sets > rule.every])
+        chunks = [c for c in journal.chunks() if c.first >= contiguous(done)]
+        _forget(journal, [c for c in chunks if c.first % rule.every + c.sets > rule.every])
 
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
         text = "{folder} {holds}; give --{name} {least} or more, or use another folder"

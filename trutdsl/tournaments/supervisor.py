@@ -133,16 +133,16 @@ class WorkerHandle:
         vitals = look_at(self.process.pid or 0)
         if self.chunk is None or vitals is None:
             return
-        used = vitals.cpu_seconds - self._cpu_seconds
+        cpu_seconds = vitals.cpu_seconds - self._cpu_seconds
         self._cpu_seconds = vitals.cpu_seconds
         if self.board.beat != self._beat:
             self._beat = self.board.beat
             self._spent = self._idle = 0.0
-        self._spent += used
+        self._spent += cpu_seconds
         # Processor time reduces the idle time only gradually. Even in an idle worker the move clock
         # sometimes uses 0.01 seconds.
-        asleep = not used and vitals.state in ASLEEP
-        self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
+        asleep = not cpu_seconds and vitals.state in ASLEEP
+        self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - cpu_seconds / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
         if self._stopped > LONGEST_STOP:
             raise WorkerLost(mark("was stopped"))
@@ -343,12 +343,12 @@ class Supervisor:
                 place = MatchIndex(match, leg)
                 self._note(Fault(place, seat, kind, said), calls)
                 return []
-            case {"chunk": [first, sets], "kept": dict(kept), "seconds": float(seconds)}:
+            case {"chunk": [first, sets], "kept": dict(entry), "seconds": float(seconds)}:
                 if chunk is not None and [*chunk] == [first, sets]:
                     self._started_in_vain, worker.chunk = 0, None
                     places = [place for place in sorted(self._faults) if place.match in chunk.range]
                     faults = tuple(self._faults.pop(place) for place in places)
-                    return [FinishedChunk(chunk, kept, faults, seconds)]
+                    return [FinishedChunk(chunk, entry, faults, seconds)]
         raise WorkerLost(mark("sends what it was not asked for"))
 
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:

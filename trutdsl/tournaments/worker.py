@@ -130,7 +130,7 @@ class MoveClock:
     def _forfeit(self, seat: int) -> NoReturn:  # noqa: ARG002 - subclasses use it
         os._exit(1)
 
-    def _over(self, spent: float, error: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
+    def _over(self, seconds: float, error: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
         raise error
 
     def _identity(self) -> tuple[int, int] | None:
@@ -141,17 +141,17 @@ class MoveClock:
         return result.st_dev, result.st_ino
 
     def _look(self, _signal: int, _frame: FrameType | None) -> None:
-        used, beat, seat = time.process_time(), self._board.beat, self._board.seat
+        cpu_seconds, beat, seat = time.process_time(), self._board.beat, self._board.seat
         if seat is None or beat != self._beat:
-            self._beat, self._begin, self._waited = beat, used, 0.0
-        elif used - self._last < IDLE * TICK:
+            self._beat, self._begin, self._waited = beat, cpu_seconds, 0.0
+        elif cpu_seconds - self._last < IDLE * TICK:
             self._waited += TICK
-        self._last = used
+        self._last = cpu_seconds
         if seat is None:
             return
-        for spent, how in ((used - self._begin, "computing"), (self._waited, "waiting")):
-            if spent > self._limit:
-                self._over(spent, OutOfTime(f"{how} for more than {self._limit:g} s", seat))
+        for seconds, how in ((cpu_seconds - self._begin, "computing"), (self._waited, "waiting")):
+            if seconds > self._limit:
+                self._over(seconds, OutOfTime(f"{how} for more than {self._limit:g} s", seat))
 
 
 @dataclass(frozen=True)
@@ -184,12 +184,12 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
     begin, chunk = time.perf_counter(), Chunk(*order["chunk"])
     known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
     try:
-        played, faults = play_sets(task.experiment, chunk, board.begin, known, tell)
+        sets, faults = play_sets(task.experiment, chunk, board.begin, known, tell)
     except Rejected as rejected:
         return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
     board.clear()
     record = {
-        "counts": task.count(task.experiment, played),
+        "counts": task.count(task.experiment, sets),
         "faults": count_faults(task.experiment, faults),
     }
     LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.end - 1, time.perf_counter() - begin)
@@ -288,8 +288,8 @@ class OwnClock(MoveClock):
         message = say(text, named=self._strategy_words(seat))
         raise StrategyError(message, seat, PROCESS_END)
 
-    def _over(self, spent: float, error: OutOfTime) -> NoReturn:
-        if spent > LATER * self._limit + LATER_BY:
+    def _over(self, seconds: float, error: OutOfTime) -> NoReturn:
+        if seconds > LATER * self._limit + LATER_BY:
             restored = SHOW_CURSOR if sys.stderr.isatty() else ""
             line = f"{restored}error: {self._strategy_words(error.seat)} goes on after {error}\n"
             os.write(2, line.encode("utf-8", "backslashreplace"))

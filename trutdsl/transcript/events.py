@@ -24,14 +24,14 @@ Event = dict[str, Any]
 
 def match_event(game: Game, strategies: Sequence[str], seed: int, match: int) -> Event:
     """Return the first event of a match, with all data for a replay."""
-    declared = game.variant.parameters
+    parameters = game.variant.parameters
     return {
         "event": "match",
         "variant": game.ref,
         "players": game.players,
         "teams": list(game.teams),
         "parameters": {
-            name: int(value) / 1_000_000 if declared[name].type == "probability" else value
+            name: int(value) / 1_000_000 if parameters[name].type == "probability" else value
             for name, value in game.parameters.items()
         },
         "strategies": list(strategies),
@@ -139,8 +139,8 @@ def shortest_deals(
         play_match(counting, seating, seed, match, listener)
         first = match_event(game, [spec.name for spec in seating], seed, match)
         deals = zip(listener.actions, listener.parts, listener.ends, strict=True)
-        for actions, reached, end in deals:
-            for name in reached:
+        for actions, parts, end in deals:
+            for name in parts:
                 if name not in best or (actions, end, match) < best[name]:
                     best[name] = (actions, end, match)
                     shortest[match, end] = [first, *listener.events[:end]]

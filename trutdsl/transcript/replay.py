@@ -48,17 +48,17 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
     """
     first = record.events[0]
     game = load_recorded(record)
-    played: list[dict[str, Any]] = [
+    events: list[dict[str, Any]] = [
         match_event(game, first["strategies"], first["seed"], first["match"])
     ]
     legal = any("legal" in event for event in record.events)
-    recorder = Recorder(played.append, legal)
+    recorder = Recorder(events.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
     actions = [e["action"] for e in record.events if e["event"] == "action"]
 
     def begin() -> None:
         """Continue to a question or the recorded end; any deal may have no questions."""
-        while isinstance(state.pending, DealStart) and len(played) < len(record.events):
+        while isinstance(state.pending, DealStart) and len(events) < len(record.events):
             state.next_deal()
             recorder.flush()
 
@@ -75,21 +75,21 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
                 "decision": decision,
                 "action": say("one of ") + ", ".join(texts),
             }
-            played.append({"event": "action", **expected})
+            events.append({"event": "action", **expected})
             break
         state.apply(texts.index(text))
-        if _differs(record, played) is not None:
+        if _differs(record, events) is not None:
             break
     recorder.flush()
     begin()
-    return _differs(record, played, whole=True)
+    return _differs(record, events, whole=True)
 
 
 def _differs(
-    record: RecordedMatch, played: list[dict[str, Any]], whole: bool = False
+    record: RecordedMatch, events: list[dict[str, Any]], whole: bool = False
 ) -> EventMismatch | None:
     places = (*record.lines, record.lines[-1] + 1)
-    pairs = zip_longest(record.events, played) if whole else zip(record.events, played)  # noqa: B905
+    pairs = zip_longest(record.events, events) if whole else zip(record.events, events)  # noqa: B905
     for line, (result, expected) in zip(places, pairs, strict=False):
         if result != expected:
             return EventMismatch(

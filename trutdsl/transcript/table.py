@@ -24,16 +24,16 @@ TEAMS = {
 }
 
 
-def check_table(recorded: RecordedMatch) -> None:
+def check_table(record: RecordedMatch) -> None:
     """Raise `Rejected` at the first event with a seat or team that its match does not have."""
-    players, teams = recorded.events[0]["players"], recorded.events[0]["teams"]
+    players, teams = record.events[0]["players"], record.events[0]["teams"]
     if len(teams) != players or not all(_is_index(team, players) for team in teams):
         message = say("`teams` must hold the team of each of the {players} seats", players=players)
-        raise reject("transcript", message, recorded.span(0))
+        raise reject("transcript", message, record.span(0))
     sides = 1 + max(teams, default=-1)
-    for number, event in enumerate(recorded.events):
+    for number, event in enumerate(record.events):
         for message in _problems(event, players, sides):
-            raise reject("transcript", message, recorded.span(number))
+            raise reject("transcript", message, record.span(number))
 
 
 def _problems(event: Event, players: int, sides: int) -> Iterator[str]:

@@ -26,8 +26,8 @@ def warn_of(message: str, span: Span, place: str | None = None) -> Diagnostic:
 def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
     """Return a source with its edits, which do not overlap."""
     lines = [*source.lines]
-    ordered = sorted(set(edits), key=lambda e: (e.span.line, e.span.col, e.span.end_col))
-    for edit in reversed(ordered):
+    sorted_edits = sorted(set(edits), key=lambda e: (e.span.line, e.span.col, e.span.end_col))
+    for edit in reversed(sorted_edits):
         span = edit.span
         head, tail = lines[span.line - 1][: span.col - 1], lines[span.end_line - 1]
         lines[span.line - 1 : span.end_line] = [head + edit.text + tail[span.end_col - 1 :]]

@@ -382,7 +382,7 @@ def _read_nodes(
     manifest = read_manifest(document, where.path.stem, errors)
     if manifest is None:
         return None
-    scripted = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
+    vocabulary = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
     rest, words = _without_words(_without(source.text, manifest.vocabulary))
     excerpt, texts = manifest.rules, [rest]
     if isinstance(excerpt, Scalar):
@@ -392,7 +392,7 @@ def _read_nodes(
     if excerpt and manifest.language < LATEST:
         excerpt, older = rename_taken(excerpt)
     rules = RulesText(excerpt, older=older) if excerpt else None
-    return LoadedFile(manifest, rules, scripted, tuple(texts), words)
+    return LoadedFile(manifest, rules, vocabulary, tuple(texts), words)
 
 
 def _without(text: str, vocabulary: Excerpt | None) -> str:

@@ -244,7 +244,7 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
         return
     amounts = values.setdefault(STRENGTH, {})
     weakest_first = [rank.text for rank in reversed(draft.ranks)]
-    beaten = {card.above.text for card in cards if card.above} - {HIGHEST}
+    beaten_cards = {card.above.text for card in cards if card.above} - {HIGHEST}
     for card in cards:
         assert card.above is not None
         if card.above.text not in (HIGHEST, *weakest_first):
@@ -260,10 +260,10 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
     for rank in weakest_first:
         number += 1
         strengths[rank] = number
-        if rank in beaten:
+        if rank in beaten_cards:
             number += 1
             amounts |= {c.name: number for c in cards if c.above and c.above.text == rank}
-    if beaten:
+    if beaten_cards:
         amounts |= strengths
     most = max(0, *strengths.values(), *amounts.values()) + 1
     amounts |= {c.name: most for c in cards if c.above and c.above.text == HIGHEST}

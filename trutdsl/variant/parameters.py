@@ -245,7 +245,7 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 
 
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
-    named = read_name(name, say("the name of a parameter"), errors)
+    name_text = read_name(name, say("the name of a parameter"), errors)
     required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
     fields = read_fields(
         node, say("a parameter"), errors, tuple(PARAMETER_KEYS), required, name.span
@@ -278,7 +278,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         if pool is None:
             return None
     default = values["default"]
-    if not named or default is None:
+    if not name_text or default is None:
         return None
     parameter = Parameter(
         name=name.text,

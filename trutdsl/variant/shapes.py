@@ -73,11 +73,11 @@ class DeclaredKey(Protocol):
 
 def shape_of(key: DeclaredKey) -> Shape:
     """Return the schema of a key: its own, else that of its reader."""
-    read: Any = key.read
+    reader: Any = key.read
     bounds: Mapping[str, Any] = {}
-    if isinstance(read, partial):
-        read, bounds = read.func, read.keywords
-    shape: SomeShape = key.shape or read.shape  # set by `shaped`
+    if isinstance(reader, partial):
+        reader, bounds = reader.func, reader.keywords
+    shape: SomeShape = key.shape or reader.shape  # set by `shaped`
     result = shape() if callable(shape) else shape
     if "least" in bounds:
         result = {**result, "minimum": bounds["least"], "maximum": bounds["most"]}

@@ -57,7 +57,7 @@ MANY_THROWS = (
 
 # clause -> the body of the rule `match`, and the rules that it calls.
 PROGRAMS = {
-    "summary-situation-stored": (
+    "summary-situation-stored_keys": (
         """\
     marked = dealer
     do pass_on(dealer)
@@ -245,7 +245,7 @@ rule show(p):
 """,
         "rule show_lost(p, q): known = lost\n",
     ),
-    "summary-situation-shown": (
+    "summary-situation-revelations": (
         "    do throw(dealer)\n" + REVEAL.format(to="seats") + "    do throw(dealer)\n",
         THROW,
     ),
@@ -286,7 +286,7 @@ rule show(p):
 """,
         "",
     ),
-    "moves-shown": (
+    "moves-revelations": (
         "    do show_hand(dealer)\n" + PICK,
         "rule show_hand(p): reveal hand[p] to seats\n",
     ),

@@ -131,8 +131,8 @@ CLAUSES = [
         ),
         (
             "loop-once",
-            "entry.widen(back, mark)\n            if entry == old:\n",
-            "entry.widen(back, mark)\n            if True:\n",
+            "entry.widen(end, mark)\n            if entry == old:\n",
+            "entry.widen(end, mark)\n            if True:\n",
         ),
         ("end-control", "known = label_of_winner | set(control)", "known = label_of_winner"),
         ("end-winner", "known = label_of_winner | set(control)", "known = set(control)"),

@@ -97,7 +97,7 @@ MUTANTS = (
            "with code.b.if_then(open_deal):", "with code.b.if_then(code.b.not_(open_deal)):",
            quick=2),
     Mutant("what was known is known after a change", "native/emit/available_values",
-           "if rests_on & changed]:", "if False]:"),
+           "if rests_on & names]:", "if False]:"),
     Mutant("what was known is known after a rule", "native/emit/statements",
            "self.memo.forget(self.writes_of(node))\n        self.follow", "self.follow"),
     Mutant("what one branch found is known after it", "native/emit/statements",
@@ -151,6 +151,6 @@ MUTANTS = (
            "twin.memory = self.memory",
            quick=2),
     Mutant("who won after the dealer is counted the wrong way", "native/emit/counting",
-           "wrapped = self.b.add(behind, const(self._plan.teams))",
+           "wrapped = self.b.add(distance, const(self._plan.teams))",
            "wrapped = self.b.sub(const(0), behind)"),
 )  # fmt: skip

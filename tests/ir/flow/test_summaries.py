@@ -32,16 +32,16 @@ SITUATION = Situation((BINDING,), (("dealer", ONE),), {}, frozenset())
 OTHER_VALUES = {
     Situation: {
         "args": (replace(BINDING, key=TWO),),
-        "stored": (("dealer", TWO),),
+        "stored_keys": (("dealer", TWO),),
         "control": {CRIB: NOTE},
         "facts": frozenset({Revelation("hand", ONE, None)}),
-        "shown": frozenset({PossibleRevelation("hand", None)}),
+        "revelations": frozenset({PossibleRevelation("hand", None)}),
     },
     Binding: {
         "key": TWO,
         "label": frozenset({CRIB}),
         "picked": True,
-        "counted": frozenset({HAND}),
+        "count_label": frozenset({HAND}),
         "in_turn": True,
     },
     Secret: {
@@ -81,7 +81,7 @@ def situation_with(part):
         case Revelation():
             return replace(SITUATION, facts=frozenset({part}))
         case PossibleRevelation():
-            return replace(SITUATION, shown=frozenset({part}))
+            return replace(SITUATION, revelations=frozenset({part}))
     raise TypeError(part)
 
 
@@ -161,20 +161,20 @@ def test_a_join_unites_possible_revelations():
             {},
             {},
             frozenset({Revelation(name, ONE, None)}),
-            shown=frozenset({PossibleRevelation(name, None)}),
+            revelations=frozenset({PossibleRevelation(name, None)}),
         )
         for name in ("hand", "kept")
     )
     for found in (join([hand, kept], FixedNumbering()), hand.widen(kept, 99)):
         assert found.facts == frozenset()
-        assert found.shown == hand.shown | kept.shown
+        assert found.revelations == hand.revelations | kept.revelations
 
 
-@pytest.mark.parametrize("name", ["label", "picked", "counted", "in_turn"])
+@pytest.mark.parametrize("name", ["label", "picked", "count_label", "in_turn"])
 def test_a_join_takes_the_worse_value_of_every_field(name):
     """What is known after a join holds for both branches."""
     good = Binding(ONE, frozenset(), picked=True, count_label=frozenset(), in_turn=True)
-    worse = {"label": frozenset({HAND}), "picked": False, "counted": None, "in_turn": False}
+    worse = {"label": frozenset({HAND}), "picked": False, "count_label": None, "in_turn": False}
     bad = replace(good, **{name: worse[name]})
     assert set(worse) | {"key"} == {field.name for field in fields(Binding)}
     for first, second in permutations((good, bad)):
@@ -198,7 +198,7 @@ def test_movements_have_a_neutral_element():
     assert Movement() | every == every | Movement() == every
 
 
-@pytest.mark.parametrize("name", ["label", "counted"])
+@pytest.mark.parametrize("name", ["label", "count_label"])
 def test_cards_that_leave_make_every_value_stale(name):
     binding = replace(Binding(ONE, frozenset()), **{name: frozenset({HAND})})
     env = Env({0: binding}, {})

@@ -157,8 +157,8 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     _check_recursion(program, errors)
     errors.raise_if_any()
     first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
-    declared = [*program.zones.values(), *program.variables.values()]
-    used_rules, used_functions, used_parameters = _uses(program, [first, *declared])
+    declarations = [*program.zones.values(), *program.variables.values()]
+    used_rules, used_functions, used_parameters = _uses(program, [first, *declarations])
     if variant.pack_by is not None:
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():

@@ -218,12 +218,12 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], warnings: War
 
 def _find_dead_parameters(program: nodes.Program, variant: Variant, warnings: Warnings) -> None:
     """Warn of replacements without which some rule would read a parameter."""
-    read = read_parameters(program, ["match"])
+    names = read_parameters(program, ["match"])
     if variant.pack_by is not None:
-        read.add(variant.pack_by)
+        names.add(variant.pack_by)
     parts: dict[str, nodes.Rule | nodes.Function] = {**program.functions, **program.rules}
     for parameter in variant.parameters.values():
-        if parameter.name in read:
+        if parameter.name in names:
             continue
         for name, part in parts.items():
             bases = [n for n in parts if n.startswith(f"{name} of ")]

@@ -122,8 +122,8 @@ class StatementFlow(QuestionFlow):
         readers = self.values.readers(target.name, index)
         variable = self.program.variables.get(target.name)
         who = say(SEES[variable.audience if variable is not None else Audience.ALL])
-        hidden = hidden_from(label, readers)
-        self.leak(f"{who} {quote_name(target.name)}", node.span, hidden, node.value)
+        secrets = hidden_from(label, readers)
+        self.leak(f"{who} {quote_name(target.name)}", node.span, secrets, node.value)
         other = hidden_from(whose - label, readers)
         self.leak(f"{who} {quote_name(target.name)}", node.span, other, target.index)
 
@@ -244,10 +244,10 @@ class StatementFlow(QuestionFlow):
             exit_state = state.copy()
             self.follow(node.body, state, both(pc, decides))
             jumps = self.frame.jumps
-            back = join([state, *jumps.pop(next_, [])], self.atoms)
+            end = join([state, *jumps.pop(next_, [])], self.atoms)
             ways = join([exit_state, *jumps.pop(stop, [])], self.atoms)
-            back.taints.pop(next_, None)
-            old, entry = entry, entry.widen(back, mark)
+            end.taints.pop(next_, None)
+            old, entry = entry, entry.widen(end, mark)
             if entry == old:
                 break
         self.frame.loops.pop()
@@ -270,9 +270,9 @@ class StatementFlow(QuestionFlow):
         self.frame.blocks.pop()
         end = join(ways, self.atoms)
         end.facts = facts
-        changed = self.effects.writes_of(node)
+        writes = self.effects.writes_of(node)
         end.stored_keys = {
-            name: self.atoms.fresh() if name in changed else key
+            name: self.atoms.fresh() if name in writes else key
             for name, key in env.stored_keys.items()
         }
         end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}

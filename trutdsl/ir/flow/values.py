@@ -128,13 +128,13 @@ class Env(KeyHolder):
                 result.stored_keys[name] = atoms.fresh()
         return result
 
-    def widen(self, back: Env, mark: int) -> Env:
+    def widen(self, end: Env, mark: int) -> Env:
         """Return the state at the head of a loop: this one at first, later the one at its end.
 
         Keys with a number above `mark` change their meaning in each turn of the loop. So they no
         longer identify a value that one turn passes to the next.
         """
-        old = map_keys(back, lambda number: number if number <= mark else 0)
+        old = map_keys(end, lambda number: number if number <= mark else 0)
         result = self.copy()
         for what, control in old.taints.items():
             result.taint(what, control)

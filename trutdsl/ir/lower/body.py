@@ -275,8 +275,8 @@ class BodyBuilder(ABC):
                 self.errors.error("type", message, node.target.span)
             self.source(node.value, None)
             return None
-        counted = isinstance(target, nodes.Var) and target.name in self.names.numbers
-        if counted:
+        is_counted = isinstance(target, nodes.Var) and target.name in self.names.numbers
+        if is_counted:
             message = say("'{name}' counts by itself, and cannot be set", name=target.span.text)
             self.errors.error("type", message, node.target.span)
         if self.pure and isinstance(target, nodes.Var):

@@ -167,9 +167,9 @@ class Names:
 
     def everything(self) -> Iterable[str]:
         """Return all names of the declarations, of the language and of the cards' values."""
-        declared = self.parameters, self.zones, self.variables, self.functions
+        groups = self.parameters, self.zones, self.variables, self.functions
         language = NAMES, VARIABLES, NUMBERS_OF, FUNCTIONS, PARTNERS
-        return chain(*declared, *language, self.pack.values)
+        return chain(*groups, *language, self.pack.values)
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> nodes.Const:
         """Report an unknown name; return a value that fits everywhere, see `mistake`."""

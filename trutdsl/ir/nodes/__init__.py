@@ -218,14 +218,14 @@ def rebuild(old: AnyNode, change: Change) -> AnyNode:
 
     change: keeps the kinds of nodes, except that any expression can replace an expression.
     """
-    changed = {}
+    changes = {}
     for name in old.parts:
         part = getattr(old, name)
         if part and isinstance(part, Node | tuple):
             new = _rebuilt(part, change)
             if new is not part:
-                changed[name] = new
-    return cast(AnyNode, change(replace(old, **changed) if changed else old, old))
+                changes[name] = new
+    return cast(AnyNode, change(replace(old, **changes) if changes else old, old))
 
 
 def _rebuilt(part: Any, change: Change) -> Any:

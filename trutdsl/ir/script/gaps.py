@@ -25,12 +25,12 @@ class Gap:
     note: Note
 
 
-def gap_at(span: Span, is_bare: bool, question: nodes.Ask, covered: Container[int]) -> Gap:
+def gap_at(span: Span, is_bare: bool, question: nodes.Ask, covered_options: Container[int]) -> Gap:
     """Return the gap of a question, of whose options clauses without a condition cover some."""
     options = ", ".join(
         f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
         for number, option in enumerate(question.options)
-        if number not in covered
+        if number not in covered_options
     )
     text = say("it is asked here; no clause takes {options} without a condition", options=options)
     return Gap(question.decision, span, is_bare, Note(text, question.span))

@@ -91,13 +91,13 @@ class DefineBuilder:
         seen.add(name)
         result: set[str] = set()
         for _, node in self.chains[name]:
-            for used in names_in(node.body):
-                if used in self.scope.memory:
-                    result.add(used)
-                elif used in self.scope.indexed:
-                    result |= set(self.scope.places(used))
-                elif used in self.chains and used not in seen:
-                    result |= self._memory_of(used, seen)
+            for word in names_in(node.body):
+                if word in self.scope.memory:
+                    result.add(word)
+                elif word in self.scope.indexed:
+                    result |= set(self.scope.places(word))
+                elif word in self.chains and word not in seen:
+                    result |= self._memory_of(word, seen)
         return result
 
     def _function(

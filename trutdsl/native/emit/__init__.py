@@ -62,12 +62,12 @@ class RuleCompiler:
         code.build(rule)
         return EmittedRule(function, frozenset(code.signals), bool(code.signals))
 
-    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
+    def define(self, unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
         params = [PTR, *[I64] * len(define.params)]
-        label = f"define.{define.name}" if counted else f"define.{define.name}, uncounted"
+        label = f"define.{define.name}" if is_counted else f"define.{define.name}, uncounted"
         function = unit.private(label, ir.FunctionType(RESULT, params))
         code = DefineEmitter(unit, function, define.slots, None)
-        code.counts_steps = counted
+        code.counts_steps = is_counted
         code.build_define(define)
         return EmittedRule(function, frozenset(), code.may_fail)
 
@@ -127,16 +127,18 @@ def _join_once_called(unit: Unit) -> None:
     inlines small functions: they take little time, and it places them better.
     """
     module = unit.module
-    inside = {f.name: [i for b in f.blocks for i in b.instructions] for f in module.functions}
+    instructions_of = {
+        f.name: [i for b in f.blocks for i in b.instructions] for f in module.functions
+    }
     calls = Counter(
         instruction.callee.name
-        for instructions in inside.values()
+        for instructions in instructions_of.values()
         for instruction in instructions
         if isinstance(instruction, ir.CallInstr)
     )
     for function in module.functions:
         internal = function.linkage == "internal" and "noinline" not in function.attributes
-        if internal and calls[function.name] == 1 and len(inside[function.name]) >= SMALL:
+        if internal and calls[function.name] == 1 and len(instructions_of[function.name]) >= SMALL:
             function.attributes.add("alwaysinline")
 
 
@@ -238,11 +240,11 @@ def _build_run_matches(unit: Unit) -> None:
     params = [PTR, PTR, I64, I64, I64, I64, PTR]
     function = unit.export("run_matches", ir.FunctionType(I64, params))
     code = EMITTERS[unit.mode.form](unit, function, 0, "rule 'match'")
-    state, table, *key, first, beyond, columns = code.args
+    state, table, *key, first, end, columns = code.args
     b = code.b
     fields = record_fields(unit.counters, unit.setting)
     play = unit.module.get_global("play_match")
-    with code.numbers(first, beyond, "match") as number:
+    with code.numbers(first, end, "match") as number:
         b.call(play, [state, table, *key, number])
         stop_at_mistake(code, b.sub(number, first))
         row = b.sub(number, first)
@@ -257,7 +259,7 @@ def _build_run_matches(unit: Unit) -> None:
             b.store(narrow, b.gep(begin, [b.mul(row, step)], source_etype=I8))
         if isinstance(code, CountingEmitter):
             code.count_match()
-    b.ret(b.sub(beyond, first))
+    b.ret(b.sub(end, first))
     if code.failed is not None:
         code.at(code.failed)
         b.ret(const(0))
@@ -287,10 +289,10 @@ def _build_advance_many(unit: Unit) -> None:
         left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(decisions, I64), const(1)))
         b.store(left_now, left)
         goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
-        between = b.icmp_signed("==", why, const(BEFORE_DEAL))
+        is_between_deals = b.icmp_signed("==", why, const(BEFORE_DEAL))
         if unit.mode.form is Form.EXACT:
-            between = ir.Constant(I1, 0)
-        b.cbranch(between, goes_on, waits)
+            is_between_deals = ir.Constant(I1, 0)
+        b.cbranch(is_between_deals, goes_on, waits)
         code.at(goes_on)
         b.cbranch(b.icmp_signed(">", left_now, const(0)), again, enough)
         code.at(enough)

@@ -46,9 +46,9 @@ class ValueTable:
     def is_lowered(self, name: str) -> bool:
         return bool(self.find(("no", name)))
 
-    def forget(self, changed: Names) -> None:
+    def forget(self, names: Names) -> None:
         for scope in self._scopes:
-            for key in [k for k, (_, rests_on) in scope.items() if rests_on & changed]:
+            for key in [k for k, (_, rests_on) in scope.items() if rests_on & names]:
                 del scope[key]
 
     @contextmanager

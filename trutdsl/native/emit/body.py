@@ -97,10 +97,10 @@ class Body(ValueCache):
 
     def writes_of(self, node: nodes.Node) -> Names:
         """Return the names that a part of the rule can change; its own slots have names, too."""
-        changed = self.unit.effects.writes_of(node)
+        writes = self.unit.effects.writes_of(node)
         if self.frame == 0:
-            return changed
-        return frozenset(of_frame(name, self.frame) for name in changed)
+            return writes
+        return frozenset(of_frame(name, self.frame) for name in writes)
 
     def new_slots(self, count: int) -> list[Value]:
         return [self.local() for _ in range(count)]

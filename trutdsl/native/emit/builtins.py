@@ -104,11 +104,11 @@ def team_of(code: ValueWriter, seat: Value) -> Value:
 def _in_sight(code: ValueWriter, zone: nodes.Expression, seat: Value) -> Value:
     """Return the cards of a zone if a seat sees them, also by revelation, else none."""
     assert isinstance(zone, nodes.ZoneCards)
-    setting, declared = code.unit.setting, code.unit.program.zones[zone.name]
+    setting, declaration = code.unit.setting, code.unit.program.zones[zone.name]
     at, field = code.place_of(zone), f"{zone.name}.shown"
     seats = [
-        sum(1 << one for one in range(setting.players) if sees(declared, place, one, setting))
-        for place in range(setting.count(declared.index))
+        sum(1 << one for one in range(setting.players) if sees(declaration, place, one, setting))
+        for place in range(setting.count(declaration.index))
     ]
     seeing = code.look_up_mask(seats, at)
     if field in code.unit.layout.fields:
@@ -261,11 +261,11 @@ def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Valu
     code.at(turn)
     last = code.number(hand)
     step = b.and_(last, b.sub(const(0), last))
-    risen = b.and_(b.add(b.or_(last, b.not_(cards)), step), cards)
-    freed = b.sub(code.count_bits(b.xor(last, risen)), const(2))
+    next_group = b.and_(b.add(b.or_(last, b.not_(cards)), step), cards)
+    freed = b.sub(code.count_bits(b.xor(last, next_group)), const(2))
     back = b.load(b.gep(lowest, [b.and_(freed, const(63))], source_etype=I64), typ=I64)
-    b.store(b.or_(risen, back), hand)
-    b.cbranch(code.is_zero(risen), done, head)  # no hand is above the last one
+    b.store(b.or_(next_group, back), hand)
+    b.cbranch(code.is_zero(next_group), done, head)  # no hand is above the last one
     code.at(head)
     return code.number(hand), turn, done
 
@@ -311,9 +311,9 @@ def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Val
     b, cards, sizes, firsts = code.b, choice.cards, _sizes(choice), _firsts(choice)
     size, rest = const(sizes[0]), number
     for first, more in zip(firsts[1:], sizes[1:], strict=True):
-        reached = b.icmp_unsigned(">=", number, const(first))
-        size = b.select(reached, const(more), size)
-        rest = b.select(reached, b.sub(number, const(first)), rest)
+        is_reached = b.icmp_unsigned(">=", number, const(first))
+        size = b.select(is_reached, const(more), size)
+        rest = b.select(is_reached, b.sub(number, const(first)), rest)
     left, todo, hand = code.local(), code.local(), code.local()
     b.store(rest, left)
     b.store(size, todo)

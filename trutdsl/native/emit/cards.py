@@ -43,8 +43,8 @@ def _build_replace(code: FunctionWriter, pile: str) -> None:
     code.store(f"{pile}.all", code.b.or_(both, code.bit(other)), at)
     top = code.load(f"{pile}.top", at)
     with code.b.if_then(code.has_bit(top, card)):
-        changed = code.b.or_(code.without(top, code.bit(card)), code.bit(other))
-        piles.set_top(code, pile, at, changed, code.load(f"{pile}.many", at))
+        new_top = code.b.or_(code.without(top, code.bit(card)), code.bit(other))
+        piles.set_top(code, pile, at, new_top, code.load(f"{pile}.many", at))
         code.b.ret_void()
     _put_below(code, pile, at, piles.find(code, pile, at, card), other)
     code.b.ret_void()
@@ -57,14 +57,14 @@ def _build_exchange(code: FunctionWriter, pile: str) -> None:
     with b.if_then(b.and_(first, second)):
         b.ret_void()
     with b.if_then(b.or_(first, second)):
-        changed = b.xor(top, b.or_(code.bit(card), code.bit(other)))
-        piles.set_top(code, pile, at, changed, code.load(f"{pile}.many", at))
+        new_top = b.xor(top, b.or_(code.bit(card), code.bit(other)))
+        piles.set_top(code, pile, at, new_top, code.load(f"{pile}.many", at))
         below, above = b.select(first, other, card), b.select(first, card, other)
         _put_below(code, pile, at, piles.find(code, pile, at, below), above)
         b.ret_void()
     place, place_of_other = (piles.find(code, pile, at, c) for c in (card, other))
-    for where, laid in ((place, other), (place_of_other, card)):
-        code.store(f"{pile}.below", laid, piles.below_at(code, at, where))
+    for where, new_card in ((place, other), (place_of_other, card)):
+        code.store(f"{pile}.below", new_card, piles.below_at(code, at, where))
     for where in (place, place_of_other):
         _sort_group(code, pile, at, where)
     b.ret_void()
@@ -232,8 +232,8 @@ def deal_round(code: RuleWriter, node: nodes.Draw) -> None:
         if _is_kept(code, target):
             piles.put_group(code, target, const(seat), card)
     piles.set_top(code, name, at, left, b.sub(many, const(code.unit.setting.players)))
-    dealt = code.without(top, left)
-    code.store(f"{name}.all", code.without(code.load(f"{name}.all", at), dealt), at)
+    hand = code.without(top, left)
+    code.store(f"{name}.all", code.without(code.load(f"{name}.all", at), hand), at)
 
 
 def _move_all(

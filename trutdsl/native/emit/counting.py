@@ -58,14 +58,14 @@ class CountingEmitter(RuleEmitter):
         row = b.mul(reason, const(teams + 1))
         self.count("ended", b.add(row, b.select(nobody, const(teams), winner)))
         some = b.select(nobody, const(0), const(1))
-        behind = self._teams_behind(winner, self._read_note("dealer"))
-        self.count("after_dealer", b.select(nobody, const(0), behind), some)
+        distance = self._teams_behind(winner, self._read_note("dealer"))
+        self.count("after_dealer", b.select(nobody, const(0), distance), some)
 
     def _teams_behind(self, team: Value, other: Value) -> Value:
         """Return how many teams a team is behind the other one, in play order."""
-        behind = self.b.sub(team, other)
-        wrapped = self.b.add(behind, const(self._plan.teams))
-        return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
+        distance = self.b.sub(team, other)
+        wrapped = self.b.add(distance, const(self._plan.teams))
+        return self.b.select(self.b.icmp_signed("<", distance, const(0)), wrapped, distance)
 
     def count_match(self) -> None:
         b, plan = self.b, self._plan

@@ -40,20 +40,20 @@ class AllCountsEmitter(CountingEmitter):
         if words:
             self._bet(plan, words, words.get(option))
 
-    def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
+    def _bet(self, plan: AskPlan, words: dict[int, int], choice_place: int | None) -> None:
         b, strength = self.b, self._strength()
         for option, bet in words.items():
             word, shift = divmod(plan.options[option].first, 64)
             legal = b.and_(b.lshr(self.load("#legal", const(word)), const(shift)), const(1))
             self.count("offered", b.add(const(bet * STRENGTHS), strength), legal)
-        if chosen is None:
+        if choice_place is None:
             return
-        noted, teams = self._read_note("bets"), const(self._plan.teams)
+        note, teams = self._read_note("bets"), const(self._plan.teams)
         team = b.urem(self.load("#seat"), teams)
-        place = b.add(const(chosen * STRENGTHS), strength)
-        with b.if_then(b.icmp_signed("<", noted, const(BETS))):
-            self._note("betting", b.add(b.mul(place, teams), team), noted)
-            self._note("bets", b.add(noted, const(1)))
+        place = b.add(const(choice_place * STRENGTHS), strength)
+        with b.if_then(b.icmp_signed("<", note, const(BETS))):
+            self._note("betting", b.add(b.mul(place, teams), team), note)
+            self._note("bets", b.add(note, const(1)))
 
     def _strength(self) -> Value:
         function = self.unit.define(STRENGTH, False)
@@ -106,8 +106,8 @@ class AllCountsEmitter(CountingEmitter):
             for team, value in enumerate(values):
                 at = const(teams * number + team)
                 self._note("begun", value, at)
-                behind = self._clip(b.sub(first, value), LEADS)
-                self._note("deepest", self._larger(behind, self._read_note("deepest", at)), at)
+                deficit = self._clip(b.sub(first, value), LEADS)
+                self._note("deepest", self._larger(deficit, self._read_note("deepest", at)), at)
             if teams == 2:
                 self._note_score(number, deals, dealing, values)
         more = b.add(deals, const(1))
@@ -139,10 +139,10 @@ class AllCountsEmitter(CountingEmitter):
         if self._plan.tricks:
             led = self._read_note("first_leader")
             nobody_led = b.or_(nobody, self.is_zero(led))
-            behind = b.select(
+            deficit = b.select(
                 nobody_led, const(0), self._teams_behind(winner, b.sub(led, const(1)))
             )
-            self.count("after_leader", behind, b.select(nobody_led, const(0), const(1)))
+            self.count("after_leader", deficit, b.select(nobody_led, const(0), const(1)))
         gains = [
             [
                 b.sub(
@@ -168,8 +168,8 @@ class AllCountsEmitter(CountingEmitter):
         ahead = [self._ahead(of_teams) for of_teams in gains]
         nobody = b.icmp_signed("<", winner, const(0))
         with self.numbers(const(0), self._read_note("bets"), "bet") as number:
-            noted = self._read_note("betting", number)
-            place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
+            note = self._read_note("betting", number)
+            place, team = b.udiv(note, const(teams)), b.urem(note, const(teams))
             row = b.add(b.mul(place, reasons), reason)
             own = b.icmp_signed("==", winner, team)
             whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
@@ -178,8 +178,8 @@ class AllCountsEmitter(CountingEmitter):
                 mine = of_teams[0]
                 for other in range(1, teams):
                     mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
-                paid = b.add(b.mul(place, const(3)), whose)
-                at = b.add(b.mul(paid, const(len(ahead))), const(counter))
+                place_of_pay = b.add(b.mul(place, const(3)), whose)
+                at = b.add(b.mul(place_of_pay, const(len(ahead))), const(counter))
                 self.count("bet_points", at, mine)
         self._note("bets", const(0))
 
@@ -202,8 +202,8 @@ class AllCountsEmitter(CountingEmitter):
         winner = b.select(is_draw, const(plan.teams), winner)
         self.count("lengths", self._length_place(deals))
         self.count("questions", self._length_place(decisions))
-        behind = self._teams_behind(winner, self._read_note("first"))
-        self.count("first_dealer", b.select(is_draw, winner, behind))
+        distance = self._teams_behind(winner, self._read_note("first"))
+        self.count("first_dealer", b.select(is_draw, winner, distance))
         for number, counter in enumerate(plan.counters):
             for team in range(plan.teams):
                 value = self._among(self.load(counter, const(team)), number, VALUES)
@@ -245,10 +245,10 @@ class AllCountsEmitter(CountingEmitter):
         is_draw = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._read_note("deals"), width)
         with self.numbers(const(0), places, "score") as number:
-            noted = self._read_note("path", number)
+            note = self._read_note("path", number)
             row = b.mul(b.urem(number, width), const(SCORES * SCORES))
-            at = b.add(row, b.lshr(noted, const(1)))
-            own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
+            at = b.add(row, b.lshr(note, const(1)))
+            own = b.icmp_signed("==", winner, b.and_(note, const(1)))
             self.count("stood", at)
             self.count(
                 "stood_won", at, b.select(own, const(2), b.select(is_draw, const(1), const(0)))

@@ -186,28 +186,28 @@ class CourseWriter(MarkWriter):
         b, numbers = self.b, 64 * self.unit.layout.words
         cards, levels = action_tables(self.unit)
         first = b.mul(decision, const(numbers))
-        allowed = self._answer_masks(seat, decision, row)
+        masks = self._answer_masks(seat, decision, row)
         count = const(0)
-        for word in allowed:
+        for word in masks:
             count = b.add(count, self.count_bits(word))
         self._or_misfit(b.not_(self.is_zero(count)))
 
         def draw() -> StepStart:
-            chosen = action_of_rank(self, allowed, emit_below(self, self.stream, count))
-            card = self.look_up(cards, b.add(first, chosen))
+            action = action_of_rank(self, masks, emit_below(self, self.stream, count))
+            card = self.look_up(cards, b.add(first, action))
             is_card = b.icmp_signed(">=", card, const(0))
-            value = b.select(is_card, card, chosen)
-            return value, b.sub(chosen, value), self.wide(is_card)
+            value = b.select(is_card, card, action)
+            return value, b.sub(action, value), self.wide(is_card)
 
-        chosen = self._next_step(b.add(decision, const(SECRET)), draw)
-        self._or_misfit(b.icmp_unsigned("<", chosen, const(numbers)))
+        step = self._next_step(b.add(decision, const(SECRET)), draw)
+        self._or_misfit(b.icmp_unsigned("<", step, const(numbers)))
         fits = const(0)
-        for place, word in enumerate(allowed):
-            in_word = b.icmp_signed("==", b.lshr(chosen, const(6)), const(place))
+        for place, word in enumerate(masks):
+            in_word = b.icmp_signed("==", b.lshr(step, const(6)), const(place))
             fits = b.or_(fits, b.select(in_word, word, const(0)))
-        self._or_misfit(self.has_bit(fits, b.and_(chosen, const(63))))
+        self._or_misfit(self.has_bit(fits, b.and_(step, const(63))))
         self.count_both(const(1), count)
-        level = self.look_up(levels, b.add(first, chosen))
+        level = self.look_up(levels, b.add(first, step))
         noticed, on = self.block("noticed"), self.block("unnoticed")
         b.cbranch(b.icmp_signed("==", level, const(HEARER_LEVELS[Audience.ALL])), noticed, on)
         self.at(noticed)
@@ -215,7 +215,7 @@ class CourseWriter(MarkWriter):
         self._go_past(number)
         b.branch(on)
         self.at(on)
-        self._answer(chosen)
+        self._answer(step)
 
     def _answer_masks(self, seat: Value, decision: Value, row: Value) -> list[Value]:
         """Return masks of the legal actions that are hidden from the seat, or are its next mark.
@@ -257,15 +257,15 @@ class CourseWriter(MarkWriter):
         on, off = self.block("legal"), self.block("illegal")
         b.cbranch(legal, on, off)
         self.at(off)
-        played = self.look_up(action_tables(self.unit)[0], action)
+        card = self.look_up(action_tables(self.unit)[0], action)
         mends = b.not_(self.is_zero(self.number(self.mends)))
-        self._or_misfit(b.and_(mends, b.icmp_signed(">=", played, const(0))))
+        self._or_misfit(b.and_(mends, b.icmp_signed(">=", card, const(0))))
         cards = const(0)
         for place in range(len(self.places.zones)):
             in_zone = self.cards_at(const(place))
-            cards = b.select(self.has_bit(in_zone, played), in_zone, cards)
-        hidden = self.without(const(full), self.job(Job.NAMED))
-        beside, others = b.and_(cards, hidden), self.without(hidden, cards)
+            cards = b.select(self.has_bit(in_zone, card), in_zone, cards)
+        hidden_cards = self.without(const(full), self.job(Job.NAMED))
+        beside, others = b.and_(cards, hidden_cards), self.without(hidden_cards, cards)
         either = b.or_(self.is_zero(beside), self.is_zero(others))
         self._or_misfit(b.not_(either))
         b.store(self.bit(self.pick_any(beside)), self.free)
@@ -296,8 +296,8 @@ class CourseWriter(MarkWriter):
         )
         self._or_misfit(b.icmp_signed("==", kept, what))
         b.store(b.add(step, const(1)), self.step)
-        used = b.select(self.is_zero(is_card), const(0), self.bit(b.and_(value, const(63))))
-        b.store(b.or_(self.number(self.used), used), self.used)
+        bit = b.select(self.is_zero(is_card), const(0), self.bit(b.and_(value, const(63))))
+        b.store(b.or_(self.number(self.used), bit), self.used)
         return b.add(value, more)
 
     def _step_at(self, step: Value, part: int) -> Value:

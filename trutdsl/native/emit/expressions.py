@@ -49,12 +49,12 @@ def emit_apart(
     code: ValueWriter, define: nodes.Function, args: list[Value], flags: frozenset[str]
 ) -> Value:
     """Return the value of a define: inline if no flag is set, else from its function."""
-    b, raised = code.b, const(0)
+    b, error = code.b, const(0)
     for name in sorted(flags):
         for place in range(code.unit.layout.fields[name].count):
-            raised = b.or_(raised, code.load(name, const(place)))
+            error = b.or_(error, code.load(name, const(place)))
     mostly, rarely, done = map(code.block, ("mostly", "rarely", f"{define.name}.end"))
-    b.cbranch(code.is_zero(raised), mostly, rarely).set_weights([ODDS, 1])
+    b.cbranch(code.is_zero(error), mostly, rarely).set_weights([ODDS, 1])
     ways = []
     for block in (mostly, rarely):
         code.at(block)
@@ -100,13 +100,15 @@ class ExpressionEmitter(ValueWriter):
                 result = setting.deck.index_of(kind, text)
                 return const(NONE if result is None else result)
             case nodes.Parameter(_, type_, name):
-                fixed = setting.parameters[name]
+                parameter = setting.parameters[name]
                 if isinstance(type_, OneOf):
-                    return const(type_.names.index(str(fixed)))
-                if isinstance(fixed, frozenset):
-                    return const(sum(1 << card for card in fixed))
+                    return const(type_.names.index(str(parameter)))
+                if isinstance(parameter, frozenset):
+                    return const(sum(1 << card for card in parameter))
                 return (
-                    ir.Constant(I1, int(fixed)) if isinstance(type_, YesNo) else const(int(fixed))
+                    ir.Constant(I1, int(parameter))
+                    if isinstance(type_, YesNo)
+                    else const(int(parameter))
                 )
             case nodes.Local(_, type_, slot):
                 result = self.memo.find(frozenset({slot_name(slot, self.frame)}))
@@ -255,14 +257,14 @@ class ExpressionEmitter(ValueWriter):
         return b.join_paths([(ir.Constant(I1, int(op == "or")), came_from), (second, last)])
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
-        b, chosen = self.b, self.value(test)
-        constant = constant_of(chosen)
+        b, condition = self.b, self.value(test)
+        constant = constant_of(condition)
         if constant is not None:
             return self.value(yes if constant else no)
         if all(self.unit.work.of(n) <= self.cheap and self.is_safe(n) for n in (yes, no)):
-            return b.select(chosen, self.value(yes), self.value(no))
+            return b.select(condition, self.value(yes), self.value(no))
         then, otherwise, done = self.block("yes"), self.block("no"), self.block("chosen")
-        b.cbranch(chosen, then, otherwise)
+        b.cbranch(condition, then, otherwise)
         arms = []
         for block, node in ((then, yes), (otherwise, no)):
             self.at(block)
@@ -281,11 +283,11 @@ class ExpressionEmitter(ValueWriter):
         if self.is_define_in_place(define):
             if self.guard is not None and effects.can_fail(node):
                 key = (*key, value_key(self.guard))
-            counted = bool(self.unit.work.cost(node))  # each use counts its steps
-            result = None if counted else self.memo.find(key)
+            is_counted = bool(self.unit.work.cost(node))  # each use counts its steps
+            result = None if is_counted else self.memo.find(key)
             if result is None:
                 result = self._inline(define, args)
-                if not counted:
+                if not is_counted:
                     self.memo.keep(key, result, effects.reads_of(define.body))
             return result
         return self.call_function(define, args, bool(self.unit.work.cost(node)))
@@ -294,20 +296,20 @@ class ExpressionEmitter(ValueWriter):
         """Inline a define, with a separate path for rare cases."""
         if self.guard is None and self.unit.mode.fast:
             flags = flags_of(self.unit, define)
-            raised = frozenset(name for name in flags if not self.memo.is_lowered(name))
-            if raised and self.in_rule:
-                return emit_apart(self, define, args, raised)
+            new_flags = frozenset(name for name in flags if not self.memo.is_lowered(name))
+            if new_flags and self.in_rule:
+                return emit_apart(self, define, args, new_flags)
         return self.in_place(define, args)
 
     def call_function(
-        self, define: nodes.Function, args: list[Value], counted: bool = False
+        self, define: nodes.Function, args: list[Value], is_counted: bool = False
     ) -> Value:
         function = self.unit.define(define.name, self.counts_steps)
         key = ("function", define.name, *(value_key(a) for a in args))
-        both = None if counted else self.memo.find(key)
+        both = None if is_counted else self.memo.find(key)
         if both is None:
             both = self.b.call(function.function, [self.args[0], *args])
-            if not counted:
+            if not is_counted:
                 self.memo.keep(key, both, self.unit.effects.reads_of(define.body))
         result = self.b.extract_value(both, 0)
         if function.may_fail:

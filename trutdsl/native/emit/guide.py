@@ -324,8 +324,8 @@ class MarkWriter(GuideWriter):
         same = self.b.and_(same, self._is(row, 2, decision))
         return self.b.and_(same, self._is(row, 3, number))
 
-    def _all_lie(self, beyond: Value) -> None:
-        with self.numbers(self.number(self.mark), beyond, "lies") as number:
+    def _all_lie(self, end: Value) -> None:
+        with self.numbers(self.number(self.mark), end, "lies") as number:
             row = self.row(number)
             self._lies(row, self.cards_at(self.of(row, 1)))
 
@@ -335,9 +335,9 @@ class MarkWriter(GuideWriter):
         b.store(const(0), alike)
         with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
             of_class = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
-            fixed = b.or_(self.of(row, MARK - 1), self.number(self.used))
-            hidden = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed)
-            b.store(b.select(self.has_bit(hidden, card), hidden, const(0)), alike)
+            fixed_cards = b.or_(self.of(row, MARK - 1), self.number(self.used))
+            hidden_cards = self.without(b.and_(of_class, self.job(Job.HIDDEN)), fixed_cards)
+            b.store(b.select(self.has_bit(hidden_cards, card), hidden_cards, const(0)), alike)
         free = b.and_(self.number(alike), among)
         block, off, on = self.block("here"), self.block("elsewhere"), self.block("lies")
         b.cbranch(self.has_bit(among, card), block, off)

@@ -69,14 +69,16 @@ def deals_of(unit: Unit, loop: Loop) -> Deals | None:
         return None
     if result.off.keys() & result.to.keys():  # the new cards form a group of their own on top
         return None
-    changed = unit.effects.writes_of(loop)
+    writes = unit.effects.writes_of(loop)
     shares = [share for of in (*result.off.values(), *result.to.values()) for share in of]
-    if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
+    if any(s.times is not None and slot_name(s.times.slot) in writes for s in shares):
         return None
     limits = [(unit.capacity(name), shares) for name, shares in result.to.items()]
     limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in result.off.values()]
-    fixed = [(most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits]
-    return result if result.off and all(dealt <= most for most, dealt in fixed) else None
+    limits_of_cards = [
+        (most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits
+    ]
+    return result if result.off and all(cards <= most for most, cards in limits_of_cards) else None
 
 
 Path = tuple[tuple[int, int | nodes.Local], ...]  # the outer loops: the loop, and its turns
@@ -119,12 +121,12 @@ class _Search:
                 replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
             case nodes.Do(_, _, name, args):
                 body = self.unit.program.rules[name].body
-                changed = self.unit.effects.writes_of(body)
+                writes = self.unit.effects.writes_of(body)
                 paths_of_args = {
                     number: self.slots[arg.slot]
                     for number, arg in enumerate(args)
                     if isinstance(arg, nodes.Local) and arg.slot in self.slots
-                    if slot_name(number) not in changed
+                    if slot_name(number) not in writes
                 }
                 replace(self, slots=paths_of_args, inner=True).visit(body)
             case nodes.Draw(_, origin, target):
@@ -155,15 +157,15 @@ class _Search:
 
 
 def _share(path: Path) -> Share:
-    fixed, open_ = 1, []
+    count, open_ = 1, []
     for _, often in path:
         if isinstance(often, int):
-            fixed *= often
+            count *= often
         else:
             open_.append(often)
     if len(open_) > 1:
         raise _OtherError
-    return Share(fixed, open_[0] if open_ else None)
+    return Share(count, open_[0] if open_ else None)
 
 
 def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:

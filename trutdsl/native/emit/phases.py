@@ -205,9 +205,9 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
         code.b.store(const(0), at)
-    for option, chosen in zip(node.options, plan.options, strict=True):
+    for option, option_plan in zip(node.options, plan.options, strict=True):
         with code.memo.scope():
-            _add_option(code, option, chosen, add)
+            _add_option(code, option, option_plan, add)
     result = []
     for number in range(plan.words):
         at = code.b.gep(array, [const(number)], source_etype=I64)
@@ -216,26 +216,29 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
 
 
 def _add_option(
-    code: RuleWriter, option: nodes.Option, chosen: OptionPlan, add: Callable[[Value, Value], None]
+    code: RuleWriter,
+    option: nodes.Option,
+    option_plan: OptionPlan,
+    add: Callable[[Value, Value], None],
 ) -> None:
-    fixed = constant_condition(option.condition, code.unit.setting, code.unit.effects)
-    if fixed is False and (option.early or all(map(code.is_safe, option.binders))):
+    constant = constant_condition(option.condition, code.unit.setting, code.unit.effects)
+    if constant is False and (option.early or all(map(code.is_safe, option.binders))):
         return
-    condition = None if fixed else option.condition
+    condition = None if constant else option.condition
     late = condition is not None and not option.early
     after = code.block("next_option")
     if condition is not None and not late:
         allowed = code.block("allowed")
         code.b.cbranch(code.value(condition), allowed, after)
         code.at(allowed)
-    word, shift = divmod(chosen.first, 64)
+    word, shift = divmod(option_plan.first, 64)
     if not option.binders:
         add(const(word), const(1 << shift if shift < 63 else -(1 << 63)))
     elif len(option.binders) == 1 and _is_set(option.binders[0]) and not late:
         mask = code.value(option.binders[0].items)
         add(const(word), code.b.shl(mask, const(shift)))
     else:
-        _each_choice(code, option, chosen, 0, const(0), late, add)
+        _each_choice(code, option, option_plan, 0, const(0), late, add)
     code.go(after)
     code.at(after)
 
@@ -300,16 +303,16 @@ def _go_on(
 ) -> None:  # fmt: skip
     b = code.b
     last = len(node.options) - 1
-    for number, (option, chosen) in enumerate(zip(node.options, plan.options, strict=True)):
+    for number, (option, option_plan) in enumerate(zip(node.options, plan.options, strict=True)):
         other = code.block("other")
         if number < last:
             block = code.block("option")
             beyond = plan.options[number + 1].first
             b.cbranch(is_before(beyond), block, other)
             code.at(block)
-        rest = b.sub(action, const(chosen.first)) if chosen.first else action
+        rest = b.sub(action, const(option_plan.first)) if option_plan.first else action
         for depth in range(len(option.binders) - 1, -1, -1):
-            choice = chosen.choices[depth]
+            choice = option_plan.choices[depth]
             digit = rest if depth == 0 else b.urem(rest, const(choice.size))
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
             hand = hand_of_number(code, digit, choice) if choice.cards else None

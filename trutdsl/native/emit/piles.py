@@ -228,10 +228,8 @@ def _build_tuck(code: FunctionWriter, pile: str) -> None:
     code.b.ret_void()
 
 
-def _shift(
-    code: FunctionWriter, pile: str, at: Value, low: Value, beyond: Value, by: Value
-) -> None:
-    last = code.b.sub(beyond, const(1))
+def _shift(code: FunctionWriter, pile: str, at: Value, low: Value, end: Value, by: Value) -> None:
+    last = code.b.sub(end, const(1))
     with code.numbers(last, code.b.sub(low, const(1)), "shift", -1) as position:
         card = code.load(f"{pile}.below", below_at(code, at, position))
         code.store(f"{pile}.below", card, below_at(code, at, code.b.add(position, by)))

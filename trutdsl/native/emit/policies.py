@@ -90,7 +90,7 @@ def build_policies(unit: Unit) -> None:
         code.build_policy(answers)
 
 
-def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
+def stop_at_mistake(code: FunctionWriter, answer: Value) -> None:
     """Return from a run of matches if the last one has an error, of the rules or of a script."""
     wrong = code.wide(code.b.not_(code.is_zero(code.load("#error"))))
     if code.unit.program.policies:
@@ -98,7 +98,7 @@ def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
             at = code.address(code.args[1], code.unit.entry_size * seat + 8 * FAULT)
             wrong = code.b.or_(wrong, code.number(at))
     with code.b.if_then(code.b.not_(code.is_zero(wrong)), likely=False):
-        code.b.ret(played)
+        code.b.ret(answer)
 
 
 class PolicyEmitter(DefineEmitter):
@@ -272,9 +272,9 @@ class PolicyEmitter(DefineEmitter):
             case nodes.TakeAny():
                 note_any(self, self.entry)
                 self.b.ret(self.below(self.count))
-            case nodes.Assign(_, nodes.Remembered(_, type_, name), op, given):
+            case nodes.Assign(_, nodes.Remembered(_, type_, name), op, value):
                 memory, at = self._memory(name)
-                new = self.as_number(self.source(given))
+                new = self.as_number(self.source(value))
                 if op != "=":
                     old = self.number(at)
                     new = self.new_value(op, type_, old, new)

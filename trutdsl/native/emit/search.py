@@ -81,16 +81,16 @@ class SearchWriter(CopyWriter):
 
     def _permute(self) -> None:
         """Permute the labels of the hidden cards within their classes, uniformly."""
-        b, hidden = self.b, self.local()
-        b.store(self.job(Job.HIDDEN), hidden)
+        b, hidden_cards = self.b, self.local()
+        b.store(self.job(Job.HIDDEN), hidden_cards)
         with self.numbers(const(0), const(MOST_CARDS), "label") as label:
             b.store(label, self.address(self.course, 8 * NEW_LABELS, label, 8))
         with self.bits(self.job(Job.HIDDEN)) as card:
             alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
-            free = b.and_(self.number(hidden), alike)
+            free = b.and_(self.number(hidden_cards), alike)
             next_card = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
             b.store(next_card, self.address(self.course, 8 * NEW_LABELS, card, 8))
-            b.store(self.without(self.number(hidden), self.bit(next_card)), hidden)
+            b.store(self.without(self.number(hidden_cards), self.bit(next_card)), hidden_cards)
 
     def _play_out(self) -> None:
         """Play a copy of the world to its deal's end for each legal action, with equal luck."""

@@ -124,7 +124,7 @@ class RuleEmitter(RuleWriter):
         if self.unit.mode.notes:
             path = node.span.source.name
             self.b.comment(f"{type(node).__name__} in {self.place}, {path}:{node.span.line}")
-        changed = self.writes_of(node)
+        writes = self.writes_of(node)
         match node:
             case (
                 nodes.For()
@@ -139,7 +139,7 @@ class RuleEmitter(RuleWriter):
             case _:
                 self._sentence(node, loose)
         # The caller of a rule has already done this.
-        self.memo.forget(NOTHING if isinstance(node, nodes.Perform) else changed)
+        self.memo.forget(NOTHING if isinstance(node, nodes.Perform) else writes)
 
     def _sentence(self, node: nodes.Statement, loose: bool) -> None:
         match node:
@@ -223,9 +223,9 @@ class RuleEmitter(RuleWriter):
                 message = "there is nothing for chance to pick from"
                 self.fail_if(self.is_zero(mask), "nothing", message, span)
                 of = items.type.kind if isinstance(items.type, SetOf) else None
-                picked = [*self.unit.layout.chance_sets]
+                sets = [*self.unit.layout.chance_sets]
                 name = among(of) if of is not None else ""
-                kind = picked.index(name) if name in picked else 0
+                kind = sets.index(name) if name in sets else 0
                 return self.by_chance(ChanceEvent(RANDOM, mask, const(kind)))
             case nodes.Chance(span, _, part, whole):
                 p = self.value(part)

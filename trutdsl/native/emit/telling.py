@@ -28,8 +28,8 @@ class TellingEmitter(RuleEmitter):
         if kind in abi.LASTING:
             self.b.call(tell, args)
             return
-        heard = self.number(at_table(self, self.table, abi.LISTENED))
-        with self.b.if_then(self.b.not_(self.is_zero(heard))):
+        listeners = self.number(at_table(self, self.table, abi.LISTENED))
+        with self.b.if_then(self.b.not_(self.is_zero(listeners))):
             self.b.call(tell, args)
 
     def may_stop(self, steps: Value) -> None:
@@ -77,10 +77,10 @@ class TellingEmitter(RuleEmitter):
 
     def _seers(self, zone: str, at: Value) -> Value:
         """Return the mask of the seats that see the cards of a place."""
-        b, setting, declared = self.b, self.unit.setting, self.unit.program.zones[zone]
+        b, setting, declaration = self.b, self.unit.setting, self.unit.program.zones[zone]
         result = const(0)
-        for place in range(setting.count(declared.index)):
-            seats = (s for s in range(setting.players) if sees(declared, place, s, setting))
+        for place in range(setting.count(declaration.index)):
+            seats = (s for s in range(setting.players) if sees(declaration, place, s, setting))
             always = const(sum(1 << seat for seat in seats))
             result = b.select(b.icmp_signed("==", at, const(place)), always, result)
         if f"{zone}.shown" in self.unit.layout.fields:

@@ -199,8 +199,8 @@ class Compiler(Protocol):
     def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
         """Write a rule's function."""
 
-    def define(self, unit: Unit, define: nodes.Function, counted: bool) -> EmittedRule:
-        """Write the function of a `define`; counted: see `Unit.define`."""
+    def define(self, unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
+        """Write the function of a `define`; is_counted: see `Unit.define`."""
 
 
 class Unit:
@@ -274,13 +274,13 @@ class Unit:
 
     def ends(self, field: StructField) -> Value:
         """Return the range metadata of a field, or None if it can have any value."""
-        kind, beyond = ir.IntType(field.bits), field.high + 1
-        if beyond - field.low >= 1 << field.bits:
+        kind, end = ir.IntType(field.bits), field.high + 1
+        if end - field.low >= 1 << field.bits:
             return None
-        beyond = (beyond + (1 << (field.bits - 1))) % (1 << field.bits) - (1 << (field.bits - 1))
-        key = field.bits, field.low, beyond
+        end = (end + (1 << (field.bits - 1))) % (1 << field.bits) - (1 << (field.bits - 1))
+        key = field.bits, field.low, end
         if key not in self._ends:
-            ends = [ir.Constant(kind, field.low), ir.Constant(kind, beyond)]
+            ends = [ir.Constant(kind, field.low), ir.Constant(kind, end)]
             self._ends[key] = self.module.add_metadata(ends)
         return self._ends[key]
 
@@ -347,15 +347,15 @@ class Unit:
             )
         return self._sizes[name]
 
-    def define(self, name: str, counted: bool = True) -> EmittedRule:
+    def define(self, name: str, is_counted: bool = True) -> EmittedRule:
         """Return the function of a `define`, made on first use.
 
-        counted: it counts its steps in the match, where it can be long.
+        is_counted: it counts its steps in the match, where it can be long.
         """
-        key = name, counted
+        key = name, is_counted
         if key not in self._defines:
             define = self.program.functions[name]
-            self._defines[key] = self._compiler.define(self, define, counted)
+            self._defines[key] = self._compiler.define(self, define, is_counted)
         return self._defines[key]
 
     def private(self, name: str, kind: Any) -> Value:

@@ -141,9 +141,9 @@ class FunctionWriter:
     def _place(self, field: StructField, index: Value | None) -> Value:
         if index is not None and self.unit.mode.checked:
             index = self.check_index(index, field.count, field.name)
-        fixed = 0 if index is None else constant_of(index)
-        if fixed is not None:
-            return self._part(field.offset + fixed * field.size)
+        number = 0 if index is None else constant_of(index)
+        if number is not None:
+            return self._part(field.offset + number * field.size)
         kind = ir.IntType(field.bits)
         return self.b.gep(self._part(field.offset), [index], inbounds=True, source_etype=kind)
 
@@ -163,8 +163,8 @@ class FunctionWriter:
         number = const(self.unit.mistake(ENGINE, message, span, None))
         at = self.address(self.args[0], self.unit.layout.fields["#error"].offset)
         kind = ir.IntType(32)
-        noted = self.b.select(wrong, self.b.trunc(number, kind), self.b.load(at, typ=kind))
-        self.b.store(noted, at)
+        old_or_new = self.b.select(wrong, self.b.trunc(number, kind), self.b.load(at, typ=kind))
+        self.b.store(old_or_new, at)
 
     def check_index(self, index: Value, count: int, name: str) -> Value:
         """Return an index below a number, and record an error if it was not."""
@@ -267,10 +267,10 @@ class FunctionWriter:
         return index, head, done
 
     def each_number(
-        self, low: Value, beyond: Value, name: str = "count", step: int = 1
+        self, low: Value, stop: Value, name: str = "count", step: int = 1
     ) -> tuple[Value, Value, Value]:
-        """Begin a loop from low to the number before `beyond`; as `each_bit`."""
-        counter, end = self.local(), self.hold(beyond)
+        """Begin a loop from low to the number before `stop`; as `each_bit`."""
+        counter, end = self.local(), self.hold(stop)
         self.b.store(low, counter)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
         self.go(head)
@@ -291,10 +291,10 @@ class FunctionWriter:
 
     @contextmanager
     def numbers(
-        self, low: Value, beyond: Value, name: str = "count", step: int = 1
+        self, low: Value, stop: Value, name: str = "count", step: int = 1
     ) -> Iterator[Value]:
-        """Write a loop from low to the number before `beyond`."""
-        number, turn, done = self.each_number(low, beyond, name, step)
+        """Write a loop from low to the number before `stop`."""
+        number, turn, done = self.each_number(low, stop, name, step)
         yield number
         self.go(turn)
         self.at(done)

@@ -140,8 +140,8 @@ class NativeMatch(MatchMemory):
         self.history.append((entry, audience))
         self._all_alike = False
         self._noticed = [
-            (*heard, entry) if notices(entry, audience, seat, self.setting) else heard
-            for seat, heard in enumerate(self._noticed)
+            (*entries, entry) if notices(entry, audience, seat, self.setting) else entries
+            for seat, entries in enumerate(self._noticed)
         ]
 
     def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
@@ -151,10 +151,10 @@ class NativeMatch(MatchMemory):
     def _go(self) -> None:
         code = self.code
         while True:
-            stood = self.bytes.tobytes()
+            old_bytes = self.bytes.tobytes()
             why: int = code.advance(self._memory_at, self._table_at)
             if self.events[self._count_at]:
-                why = self._hear(stood, why)
+                why = self._hear(old_bytes, why)
             if why == QUESTION:
                 self._question = question = code.questions[self._asks.tobytes()]
                 self.pending = question.question
@@ -180,14 +180,14 @@ class NativeMatch(MatchMemory):
                 self.pending = None
                 return
 
-    def _hear(self, stood: bytes, why: int) -> int:
+    def _hear(self, old_bytes: bytes, why: int) -> int:
         """Report the events since the last stop, from this state; return why it stops now.
 
         If there were more events than room, it plays from there again.
         """
         at = self._count_at
         while (count := self.events[at]) > self._room:
-            self.bytes[:] = stood
+            self.bytes[:] = old_bytes
             self.events[at] = 0
             self._lay_table(self.table[: self._first_event], count)
             why = self.code.advance(self._memory_at, self._table_at)

@@ -267,15 +267,19 @@ class Batch:
     def _entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entries of these events in order: the index of the event, and the entry."""
         kind, questions = events[:, 0], len(self.code.plans)
-        answered, announced, passed = (np.flatnonzero(kind == one) for one in HISTORY_EVENTS)
-        _, who, decision, action, _ = events[answered].T
+        answer_rows, announcement_rows, pass_rows = (
+            np.flatnonzero(kind == one) for one in HISTORY_EVENTS
+        )
+        _, who, decision, action, _ = events[answer_rows].T
         answers = np.stack((who, decision, action, self._audience[decision, action]), axis=1)
-        if not len(announced) and not len(passed):
-            return answered, answers
-        _, number, who, value, hearers = events[announced].T
+        if not len(announcement_rows) and not len(pass_rows):
+            return answer_rows, answers
+        _, number, who, value, hearers = events[announcement_rows].T
         announcements = np.stack((who, questions + number, value, HEARERS + hearers), axis=1)
-        of = np.concatenate((answered, announced, passed, passed))
-        entries = np.concatenate((answers, announcements, *self._passage_entries(events[passed])))
+        of = np.concatenate((answer_rows, announcement_rows, pass_rows, pass_rows))
+        entries = np.concatenate(
+            (answers, announcements, *self._passage_entries(events[pass_rows]))
+        )
         order = np.argsort(of, kind="stable")
         return of[order], entries[order]
 

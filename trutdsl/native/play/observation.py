@@ -164,23 +164,23 @@ class Columns:
             result[match, place, depth[match, place] + under] = card
         return result
 
-    def _visible(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
+    def _visible(self, declaration: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
         """Return the places where the asked seats may look, as in a `View`."""
-        teams, audience = self._setting.teams, declared.audience
-        places = np.arange(self._setting.count(declared.index))[None, :]
+        teams, audience = self._setting.teams, declaration.audience
+        places = np.arange(self._setting.count(declaration.index))[None, :]
         own, team = seat[:, None], seat[:, None] % teams
         if audience is Audience.ALL:
             return np.broadcast_to(True, (len(rows), places.size))
         if audience is Audience.NOBODY:
             result = np.zeros((len(rows), places.size), np.bool_)
-        elif declared.index is Kind.TEAM:
+        elif declaration.index is Kind.TEAM:
             result = places == team
         elif audience is Audience.OWNER:
             result = places == own
         else:
             result = places % teams == team
-        if f"{declared.name}.shown" in self._layout.fields:
-            result = result | (self.field(f"{declared.name}.shown", rows) >> own & 1 == 1)
+        if f"{declaration.name}.shown" in self._layout.fields:
+            result = result | (self.field(f"{declaration.name}.shown", rows) >> own & 1 == 1)
         return result
 
 

@@ -132,11 +132,11 @@ class _ManyMatches(MachineCode):
         while begin < end:
             many = min(most, end - begin)
             start = time.perf_counter()
-            played = play(begin, begin + many)
+            matches = play(begin, begin + many)
             watch.raise_if_any()
             quick = GROWTH * (time.perf_counter() - start) < PAUSE
-            yield played
-            if played < many:
+            yield matches
+            if matches < many:
                 self._raise_fault(table)
                 match = MatchMemory(memory, self.whole, self.program, self.setting)
                 raise mistake_in(match, self.whole.mistakes)
@@ -183,8 +183,8 @@ class RunCode(_ManyMatches):
         `IndexError` for an invalid index.
         """
         teams, rows = self.setting.teams, self._room(count)
-        for played, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
-            for winner, deals, decisions, *rest in rows.part(0, played).records().tolist():
+        for matches, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
+            for winner, deals, decisions, *rest in rows.part(0, matches).records().tolist():
                 counters = {
                     name: tuple(rest[teams * i : teams * (i + 1)])
                     for i, name in enumerate(self.facts.counters)
@@ -196,8 +196,8 @@ class RunCode(_ManyMatches):
     ) -> Iterator[Rows]:
         """Yield the rows of matches, with all `fields`, chunk by chunk, in the same arrays."""
         rows = self._room(count)
-        for played, _ in self._chunks(seating, seed, first, count, rows):
-            yield rows.part(0, played)
+        for matches, _ in self._chunks(seating, seed, first, count, rows):
+            yield rows.part(0, matches)
 
     def _room(self, count: int) -> Rows:
         """Return arrays for one chunk of so many matches."""
@@ -210,8 +210,8 @@ class RunCode(_ManyMatches):
 
         `Rows` defines the types of the columns.
         """
-        for played, _ in self._chunks(seating, seed, first, len(rows), rows, apart=True):
-            yield played
+        for matches, _ in self._chunks(seating, seed, first, len(rows), rows, apart=True):
+            yield matches
 
     def _chunks(
         self,
@@ -228,20 +228,20 @@ class RunCode(_ManyMatches):
         apart: there are rows for all of them; else each chunk uses the first ones.
         """
         watch = Watch()
-        raised = watch.exceptions
+        exceptions = watch.exceptions
 
         def answer(_seat: int, match: int, legal: int) -> int:
             try:
-                index = policy(match, legal) if policy is not None and not raised else 0
+                index = policy(match, legal) if policy is not None and not exceptions else 0
                 if 0 <= index < legal:
                     return index
-                raised.append(IndexError(f"{index} is no index of {legal} actions"))
+                exceptions.append(IndexError(f"{index} is no index of {legal} actions"))
             except BaseException as e:  # No exception may pass through machine code.
-                raised.append(e)
+                exceptions.append(e)
             return 0
 
-        called = POLICY(answer) if policy is not None else None
-        plays = ctypes.cast(called, POINTER).value if called else None
+        callback = POLICY(answer) if policy is not None else None
+        plays = ctypes.cast(callback, POINTER).value if callback else None
         table = self._table(seating, seed, plays, watch, self.room)
         memory = (ctypes.c_uint8 * self.facts.size)()
         spare = ctypes.c_int64()  # for columns that are not stored
@@ -250,13 +250,13 @@ class RunCode(_ManyMatches):
         columns = np.array(places + (len(self.fields) - width) * [nowhere])
         key, address = chance_key(seed), columns.ctypes.data
 
-        def play(begin: int, beyond: int) -> int:
-            return int(self._run(memory, table, *key, begin, beyond, address))
+        def play(begin: int, end: int) -> int:
+            return int(self._run(memory, table, *key, begin, end, address))
 
-        for played in self._in_chunks(watch, table, memory, first, count, play):
-            yield played, table
+        for matches in self._in_chunks(watch, table, memory, first, count, play):
+            yield matches, table
             if apart:
-                columns[:, 0] += played * columns[:, 1]
+                columns[:, 0] += matches * columns[:, 1]
 
 
 class CountCode(RunCode):
@@ -303,11 +303,11 @@ class CountCode(RunCode):
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         total, numbers, since = None, np.zeros(size, np.int64), 0
         apart, rows = into is not None, self._room(count) if into is None else into
-        for played, table in self._chunks(seating, seed, first, count, rows, apart):
+        for matches, table in self._chunks(seating, seed, first, count, rows, apart):
             if since == 0:
                 numbers = np.ctypeslib.as_array(table)[at : at + size].view(np.int64)
-            since += played
-            yield played
+            since += matches
+            yield matches
             if since >= MOST_RECORDS:
                 part = Counts(self.plan, tuple(numbers.tolist()))
                 total = part if total is None else total + part

@@ -81,7 +81,9 @@ class SearchCode(StepCode):
         """
         width = FIRST_COUNTER + len(self._counter_fields)
         rows = np.empty((request.worlds, request.actions, width), np.int64)
-        *before, named = noticed_before([*request.marks, Mark(ASKED, 0, 0)], request.seen_cards)
+        *before, named_cards = noticed_before(
+            [*request.marks, Mark(ASKED, 0, 0)], request.seen_cards
+        )
         marks = [
             (*mark, _to_signed(noticed))
             for mark, noticed in zip(request.marks, before, strict=True)
@@ -92,7 +94,7 @@ class SearchCode(StepCode):
             Job.SEAT: request.seat, Job.SEED: request.seed, Job.WORLDS: request.worlds,
             Job.TRIES: request.tries, Job.OPENING: int(request.opening),
             Job.WORDS: self._words_of(request.checks[-1]), Job.PERMUTES: int(request.permutes),
-            Job.HIDDEN: request.hidden_cards, Job.NAMED: named,
+            Job.HIDDEN: request.hidden_cards, Job.NAMED: named_cards,
         }  # fmt: skip
         for place, number in numbers.items():
             job[place] = number
@@ -128,13 +130,15 @@ class SearchCode(StepCode):
         if HEARD in fields:
             note(HEARD, seat)
         places: list[Zone | Variable] = [*self.program.zones.values()]
-        for declared in (*places, *variables_of(self.program)):
-            name, bits_field = declared.name, fields.get(f"{declared.name}.shown")
-            for at in range(setting.count(declared.index)):
+        for declaration in (*places, *variables_of(self.program)):
+            name, bits_field = declaration.name, fields.get(f"{declaration.name}.shown")
+            for at in range(setting.count(declaration.index)):
                 if bits_field is not None:
                     counts[bits_field.offset + bits_field.size * at + seat // 8] |= 1 << seat % 8
                     is_visible = read(bits_field, at) >> seat & 1
-                if not sees(declared, at, seat, setting) and (bits_field is None or not is_visible):
+                if not sees(declaration, at, seat, setting) and (
+                    bits_field is None or not is_visible
+                ):
                     continue
                 if f"{name}.top" not in fields:
                     note(name, at)
