@@ -25,7 +25,7 @@ from trutdsl.files import write_whole
 from trutdsl.game import load_game
 from trutdsl.solve.exact import evaluate
 from trutdsl.strategy import add_part, count_in_parts, load_strategies
-from trutdsl.strategy.policy import exact_players
+from trutdsl.strategy.solved_policy import exact_players
 from trutdsl.table.counts import Counts
 
 SCRIPTS = {

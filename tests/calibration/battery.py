@@ -153,7 +153,7 @@ def draw_worlds(position, worlds):
     tries = Tries(1, TRIES * worlds)
     for number in range(worlds):
         stream = Stream(mix_in(position.seed, number))
-        world = asking.draw_world(stream, tries)
+        world = asking.sample_world(stream, tries)
         if world is None or tries.mends:
             return None
         replay = CountingReplay(asking, world, stream)

@@ -13,7 +13,7 @@ from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.measurement import length_distributions
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.game import load_game
-from trutdsl.stats.resampling import quantile_places
+from trutdsl.stats.resampling import quantile_indices
 from trutdsl.strategy import MatchCounter, load_strategy
 
 # The seat after the dealer calls and wins the deal, or leads. The leader of a trick may give up:
@@ -192,10 +192,10 @@ def test_quantiles_by_hand():
     counts = np.zeros((100, 12), np.int64)
     counts[:60, 3] = counts[:, 5] = counts[60:, 9] = 1
     shares = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
-    assert quantile_places(counts, shares) == [(3, 3, 3), (5, 5, 5), (9, 9, 9)]
+    assert quantile_indices(counts, shares) == [(3, 3, 3), (5, 5, 5), (9, 9, 9)]
     # 30 % are 3, and 80 % are 5 or less; at the border both values may be the quantile.
-    assert quantile_places(counts, [Fraction(3, 10), Fraction(8, 10)]) == [(3, 3, 5), (5, 5, 9)]
-    assert quantile_places(counts[:1], shares) == [
+    assert quantile_indices(counts, [Fraction(3, 10), Fraction(8, 10)]) == [(3, 3, 5), (5, 5, 9)]
+    assert quantile_indices(counts[:1], shares) == [
         (3, None, None),
         (3, None, None),
         (5, None, None),

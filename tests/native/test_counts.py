@@ -38,7 +38,7 @@ from trutdsl.table.counts import (
     Counts,
     Rows,
     length_from,
-    length_place,
+    length_index,
 )
 from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
@@ -241,9 +241,9 @@ def test_the_places_of_lengths_cover_all_numbers():
     assert firsts[:64] == list(range(64)) and firsts[64:67] == [64, 66, 68]
     assert firsts[96:98] == [128, 132] and firsts == sorted(set(firsts))
     for place, (first, beyond) in enumerate(pairwise(firsts)):
-        assert {length_place(n) for n in (first, (first + beyond) // 2, beyond - 1)} == {place}
+        assert {length_index(n) for n in (first, (first + beyond) // 2, beyond - 1)} == {place}
         assert (beyond - first) * STEPS <= max(STEPS, first)
-    assert length_place(10**9) == LENGTHS - 1 > length_place(MOST_QUESTIONS) > 0
+    assert length_index(10**9) == LENGTHS - 1 > length_index(MOST_QUESTIONS) > 0
 
 
 def test_long_matches_share_places_of_lengths(edges):
@@ -255,10 +255,10 @@ def test_long_matches_share_places_of_lengths(edges):
     game = load_game(edges, engine="reference")
     found = count_in_machine_code(game, 0, 2)
     assert parts_of(found) == parts_of(count_from_events(game, 0, 2))
-    assert found["lengths"][length_place(200)] == 2 == sum(found["lengths"])
+    assert found["lengths"][length_index(200)] == 2 == sum(found["lengths"])
     assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
     # The last of the three questions of a deal has a single answer.
-    assert found["decisions"] == 800 and found["questions"][length_place(400)] == 2
+    assert found["decisions"] == 800 and found["questions"][length_index(400)] == 2
     assert found["forced"] == 400
 
 

@@ -21,7 +21,7 @@ def draw_each_figure_once():
 
     A figure depends only on its plot and the language, which `test_page_form.py` checks.
     """
-    draw, cache = figures.draw_svg, {}
+    draw, cache = figures.render_svg, {}
 
     def draw_once(plot, wide):
         key = pickle.dumps((plot, wide)), figure(1000.5, ",.1f")
@@ -30,7 +30,7 @@ def draw_each_figure_once():
         return cache[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figures, "draw_svg", draw_once)
+        patch.setattr(figures, "render_svg", draw_once)
         yield
 
 

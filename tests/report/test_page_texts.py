@@ -12,7 +12,7 @@ from trutdsl.options import SECONDS
 from trutdsl.report.answers import answers
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.labels import words
-from trutdsl.report.rounding import form_of
+from trutdsl.report.rounding import format_of
 from trutdsl.report.tournament_text import lines_below_tables
 
 
@@ -72,7 +72,7 @@ def test_the_ledger_stands_in_cells(english_pages, results):
         )
         cells = [cell.text for cell in next(table.all("tbody")).all("td")]
         found = [row[name] for row in variant["ledger"]]
-        forms = [x and form_of([x], "f", 100) for x in found]
+        forms = [x and format_of([x], "f", 100) for x in found]
         assert cells == [
             "" if x is None else format(100 * x["mean"], form)
             for x, form in zip(found, forms, strict=True)

@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.labels import both_values, change, estimate_text
-from trutdsl.report.rounding import form_of, format_estimate, shorter
+from trutdsl.report.rounding import format_estimate, format_of, shorter
 from trutdsl.report.sweep import cell_text
 
 
@@ -47,9 +47,10 @@ def test_a_share_near_one_half_is_not_rounded_to_it():
 def test_exact_values_stay_plain():
     for mean, text in ((0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.125, "12.5%")):
         assert format_estimate(estimate(mean, 0.0), "%") == f"{text} ({text} to {text})"
-    assert form_of([estimate(4.0, 0.0)]) == ",.0f"
+    assert format_of([estimate(4.0, 0.0)]) == ",.0f"
     assert (
-        form_of([estimate(1 / 3, 0.0)]) == ",.3f" and form_of([estimate(1 / 3, 0.0)], "%") == ",.1%"
+        format_of([estimate(1 / 3, 0.0)]) == ",.3f"
+        and format_of([estimate(1 / 3, 0.0)], "%") == ",.1%"
     )
 
 
@@ -69,7 +70,7 @@ def test_without_an_interval_three_digits_are_written():
 
 def test_adjacent_numbers_are_rounded_by_the_narrowest_interval():
     some = [estimate(0.5, 0.2), estimate(0.4, 0.0001), estimate(1.0, 0.0), None, estimate(0.5)]
-    assert form_of(some) == form_of(reversed(some)) == ",.5f"
+    assert format_of(some) == format_of(reversed(some)) == ",.5f"
     assert shorter(",.5f") == ",.4f" and shorter("+,.0%") == "+,.0%"
 
 

@@ -18,7 +18,7 @@ from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.players import SolvedPlayer
 from trutdsl.solve.stored import PARTS
 from trutdsl.strategy import load_strategies
-from trutdsl.strategy.policy import exact_players
+from trutdsl.strategy.solved_policy import exact_players
 
 
 class FixedDraw:

@@ -18,7 +18,7 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, gains_of, write_policy
 from trutdsl.solve.stored import strategy_from
 from trutdsl.strategy import load_strategies
-from trutdsl.strategy.hints import ChoiceHint, Hint, PolicyAdviser
+from trutdsl.strategy.hints import ChoiceHint, Hint, SolvedPolicyAdviser
 from trutdsl.variant import load_variant, words_of
 
 
@@ -28,7 +28,7 @@ class KuhnPolicy:
     def __init__(self, folder):
         self.game, _, _ = solve_kuhn(folder)
         (spec,) = load_strategies((str(folder / "kuhn.policy"),), self.game)
-        self.adviser = PolicyAdviser(self.game, spec)
+        self.adviser = SolvedPolicyAdviser(self.game, spec)
         self.values = {(one.start[0], *one.values): one.value for one in spec.policy.head.scores}
 
     def hint(self, cards, *actions):
@@ -107,7 +107,7 @@ def test_prices_if_a_deal_decides_the_match(tmp_path):
     (spec,) = load_strategies((str(tmp_path / "kuhn.policy"),), game)
     state = start_deal(game, 0, [["Ks"], ["Qs"]])
     state.apply(state.pending.texts.index("bet"))
-    hint = PolicyAdviser(game, spec).hint(state.view())
+    hint = SolvedPolicyAdviser(game, spec).hint(state.view())
     prices = {text: one.price for text, one in choices_of(hint).items()}
     assert prices == {"call": 0.0, "fold": 0.5}
     assert hint.wins == 0.5
@@ -119,7 +119,7 @@ def test_prices_agree_with_the_whole_tree(tmp_path):
     known = dict(solver.solve_all(30, 1e-3, {}))
     write_policy(tmp_path / "short.policy", solver, known, 30, 1e-3)
     (spec,) = load_strategies((str(tmp_path / "short.policy"),), game)
-    adviser, values = PolicyAdviser(game, spec), {s: one.value for s, one in known.items()}
+    adviser, values = SolvedPolicyAdviser(game, spec), {s: one.value for s, one in known.items()}
     chance, asked, odd = np.random.default_rng(1), 0, 0
     for match in range(8):
         state = game.start(1, match)

@@ -9,7 +9,7 @@ from tests.solve.test_solve import write_trut
 from trutdsl import load_game
 from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.mirror import Mirrors
-from trutdsl.solve.policy import Policy
+from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.scores import Score
 
 UNFAIR_RULES = """rules: |
@@ -52,7 +52,7 @@ def test_a_score_and_its_image_are_solved_once(tmp_path):
             )
             assert found.exploitability < 2e-3
     write_policy(tmp_path / "short.policy", solver, known, 50, 1e-5)
-    policy = Policy(str(tmp_path / "short.policy"))
+    policy = SolvedPolicy(str(tmp_path / "short.policy"))
     places = {place for one in policy.head.scores for place in one.play}
     assert len(places) <= len(policy.head.scores)
     for one in policy.head.scores:

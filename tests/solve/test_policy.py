@@ -15,7 +15,7 @@ from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import play_from
-from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy
+from trutdsl.solve.policy_file import DIGEST, MAGIC, START, SolvedPolicy
 from trutdsl.strategy import count_matches, load_strategies, play_leg, play_match
 from trutdsl.table.counts import Rows
 
@@ -139,7 +139,7 @@ def test_damaged_files_are_refused(change, message, tmp_path):
     path = tmp_path / "other.policy"
     path.write_bytes(change((tmp_path / "kuhn.policy").read_bytes()))
     with pytest.raises(BadUsage, match=message):
-        Policy(str(path))
+        SolvedPolicy(str(path))
 
 
 def other_actions(head):
@@ -200,7 +200,7 @@ def test_hostile_heads_are_refused(tmp_path):
         path = tmp_path / f"{number}.policy"
         path.write_bytes(sign_file(json.dumps(changed).encode(), arrays))
         try:
-            policy = Policy(str(path))
+            policy = SolvedPolicy(str(path))
             policy.check_for(game)
         except BadUsage:
             refused += 1
@@ -213,7 +213,7 @@ def test_hostile_heads_are_refused(tmp_path):
 def test_hostile_arrays_are_refused_or_play(tmp_path):
     solve_kuhn(tmp_path, goal=1)
     path = tmp_path / "kuhn.policy"
-    whole = Policy(str(path))
+    whole = SolvedPolicy(str(path))
     keys = [whole._words_at(seat.keys).copy() for seat in whole.head.trees[0]]
     head, arrays = parts_of(path.read_bytes())
     bits = {
@@ -223,7 +223,7 @@ def test_hostile_arrays_are_refused_or_play(tmp_path):
         changed = arrays[:at] + bytes([arrays[at] ^ 1 << at % 3]) + arrays[at + 1 :]
         path.write_bytes(sign_file(json.dumps(head).encode(), changed))
         try:
-            policy = Policy(str(path))
+            policy = SolvedPolicy(str(path))
         except BadUsage:
             continue
         assert at not in bits

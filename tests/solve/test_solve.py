@@ -16,7 +16,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, read_scores, write_policy
 from trutdsl.solve.one_deal import solve_deal
-from trutdsl.solve.policy import Policy
+from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.stored import round_shares
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy import load_strategies, play_leg
@@ -134,7 +134,7 @@ def test_the_file_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_pat
     solve_kuhn(tmp_path, 2, "two.policy")
     begun = {score: known[score] for score in solver.order[:7]}
     write_policy(tmp_path / "begun.policy", solver, begun, 100, 1e-4)
-    read = read_scores(Policy(str(tmp_path / "begun.policy")))
+    read = read_scores(SolvedPolicy(str(tmp_path / "begun.policy")))
     assert list(read) == solver.order[:7]
     rest = dict(solver.solve_all(100, 1e-4, read))
     write_policy(tmp_path / "resumed.policy", solver, read | rest, 100, 1e-4)

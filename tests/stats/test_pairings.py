@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from trutdsl.stats.rounds import Meeting, draw_lots, pair_round, rank_table, rounds_of
+from trutdsl.stats.rounds import Meeting, draw_lots, pair_round, rank_standings, rounds_of
 
 
 def play_out(name, strength, rounds=None, luck=lambda: 0):
@@ -39,7 +39,7 @@ def test_a_knock_out_finds_the_strongest_and_drops_losers(count):
         seated = [i for m in meetings for i in m[:2]]
         assert len(set(seated)) == len(seated) and not out & set(seated)
         out |= {m.second if m.margin > 0 else m.first for m in meetings}
-    table = rank_table("knock-out", lots, past)
+    table = rank_standings("knock-out", lots, past)
     assert strength[table.order[0]] == count - 1
     assert table.places[0] == 1 and table.places[1] == 2
     if count == 8:
@@ -66,7 +66,7 @@ def test_a_swiss_has_no_rematch_and_drops_nobody(count):
     if count % 2:
         out = [({*range(count)} - {i for m in ms for i in m[:2]}).pop() for ms in past]
         assert len(set(out)) == len(out), "nobody sits out twice"
-    table = rank_table("swiss", lots, past)
+    table = rank_standings("swiss", lots, past)
     assert list(table.points) == sorted(table.points, reverse=True)
     assert count - 1 in table.order[:3]
 
@@ -76,7 +76,7 @@ def test_a_swiss_pairs_strategies_with_equal_points():
     past = [[Meeting(0, 1, 5), Meeting(2, 3, -5)]]
     assert pair_round("swiss", lots, past) == ((0, 3), (1, 2))
     even = [[Meeting(0, 1, 0), Meeting(2, 3, 0)]]
-    assert rank_table("swiss", lots, even).points == (Fraction(1, 2),) * 4
+    assert rank_standings("swiss", lots, even).points == (Fraction(1, 2),) * 4
 
 
 def test_a_swiss_with_more_rounds_than_opponents_has_rematches():
@@ -91,15 +91,15 @@ def test_a_ladder_without_luck_ends_in_order(count):
         strength = list(range(count))
         Random(seed).shuffle(strength)
         lots, past = play_out("ladder", strength)
-        table = rank_table("ladder", lots, past)
+        table = rank_standings("ladder", lots, past)
         assert [strength[i] for i in table.order] == list(range(count))[::-1]
         assert table.points == tuple(Fraction(p) for p in range(count, 0, -1))
 
 
 def test_without_a_win_the_lower_stays_below():
-    assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 0)]]).order == (1, 0)
-    assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 1)]]).order == (0, 1)
-    assert rank_table("ladder", (0, 1), [[Meeting(0, 1, -1)]]).order == (1, 0)
+    assert rank_standings("ladder", (1, 0), [[Meeting(0, 1, 0)]]).order == (1, 0)
+    assert rank_standings("ladder", (1, 0), [[Meeting(0, 1, 1)]]).order == (0, 1)
+    assert rank_standings("ladder", (0, 1), [[Meeting(0, 1, -1)]]).order == (1, 0)
 
 
 @pytest.mark.parametrize("name", ["swiss", "knock-out", "ladder"])

@@ -240,7 +240,7 @@ def compare(load_small, name, match, decisions, many=3000 if LONG else 300):
     knowledge, found = knowledge_of(course), defaultdict(list)
     for number in range(many):
         stream = Stream(number * 7919)
-        world = knowledge.draw_world(stream, Tries(10**4, 10**4))
+        world = knowledge.sample_world(stream, Tries(10**4, 10**4))
         found[hidden_state(Replay(knowledge, world, stream).play())].append(world.weight)
     assert set(found) <= set(expected)
     return chi_square(found, expected)
@@ -275,5 +275,5 @@ def test_worlds_of_machine_code_agree_with_announcements(load_small, decisions):
     knowledge = knowledge_of(slow[1])
     for number in range(5):
         stream = Stream(number)
-        world = knowledge.draw_world(stream, Tries(10**4, 10**4))
+        world = knowledge.sample_world(stream, Tries(10**4, 10**4))
         assert Replay(knowledge, world, stream).play().view().history == heard

@@ -107,7 +107,7 @@ def other_truths(course, count):
     assert not course.permutes, "chance in the deal alone cannot replay another start"
     for number in range(count):
         stream = Stream(number)
-        world = knowledge.draw_world(stream, Tries(300, 300))
+        world = knowledge.sample_world(stream, Tries(300, 300))
         if world is not None:
             replay = RecordingReplay(knowledge, world, stream)
             replay.play()

@@ -181,7 +181,7 @@ def test_cycles_of_rounds_are_reported():
         rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
     table = RoundStandings((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
     names = SimpleNamespace(entrants=("a", "b", "c"))
-    course = SimpleNamespace(rounds=rounds, table=lambda: table, experiment=names)
+    course = SimpleNamespace(rounds=rounds, standings=lambda: table, experiment=names)
     found = _in_rounds(course, {"meetings": {"rounds": 3}})
     assert found["field"]["cycles"] == [["a", "b", "c"]]
     assert [pair["separated"] for pair in found["pairs"]] == [True] * 3

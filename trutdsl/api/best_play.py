@@ -12,8 +12,8 @@ from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.strategy import Spec
-from trutdsl.strategy.policy import exact_players
 from trutdsl.strategy.script import table_with
+from trutdsl.strategy.solved_policy import exact_players
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric

@@ -13,7 +13,7 @@ from trutdsl.strategy import ScriptSpec, StrategyLike, load_strategy
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.luck import AnswerShares
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
-from trutdsl.strategy.policy import PolicySpec
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.faults import PolicyError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trutdsl.strategy.hints import Hint
     from trutdsl.transcript import RecordedMatch
 
-    Explained = ScriptSpec | PolicySpec | MonteCarloSpec
+    Explained = ScriptSpec | SolvedSpec | MonteCarloSpec
     # Where it is, the strategy, the state with the open question, the choice, and what was done.
     ExplainedChoice = tuple[str, str, State, Explanation | Hint | SearchResult, str | None]
 
@@ -38,7 +38,7 @@ def explained_choices(
 ) -> Iterator[ExplainedChoice]:
     """Yield the choices of a script, policy or search, as `trutdsl explain-choice` describes."""
     spec = load_strategy(strategy)
-    if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
+    if not isinstance(spec, ScriptSpec | SolvedSpec | MonteCarloSpec):
         raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=spec.name))
     if file.endswith((".yaml", ".yml")):
         return _of_scenarios(spec, file, scenario, seat)

@@ -36,7 +36,7 @@ from trutdsl.game import BadUsage
 from trutdsl.language import figure, say, say_count, speaking, spoken_time
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
 from trutdsl.report.blocks import NARROWEST
-from trutdsl.report.rounding import counted_matches, form_of, limits
+from trutdsl.report.rounding import counted_matches, format_of, limits
 from trutdsl.strategy import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.merge import show
@@ -188,7 +188,7 @@ class ScreenNotice(Notice):
         design, names = self._experiment.design, self._experiment.entrants
         indices = [i for i in range(design.strategies) if design.matches_of(i)]
         scores = {i: score_of(tally, replace(design, sequential=True), i) for i in indices}
-        form = form_of(asdict(score) for score in scores.values())
+        form = format_of(asdict(score) for score in scores.values())
         for i in sorted(indices, key=lambda i: -scores[i].mean)[:MOST_SHOWN]:
             interval = "" if scores[i].low is None else limits(asdict(scores[i]), form)
             table.add_row(Text(names[i]), figure(scores[i].mean, form), interval)

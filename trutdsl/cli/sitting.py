@@ -33,8 +33,8 @@ from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, search_after
 from trutdsl.strategy.play import Begin
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import person
 from trutdsl.table.chance import StreamChance
 from trutdsl.transcript import Recorder, record_to
@@ -194,10 +194,10 @@ class Sitting:
             if self.start.begin:
                 text = "--hint {hint}: after a scenario hints come from a script or a {ending} file"
             raise BadUsage(say(text, hint=hint, search=MONTE_CARLO, ending=POLICY))
-        from trutdsl.strategy.hints import PolicyAdviser  # this import is slow
+        from trutdsl.strategy.hints import SolvedPolicyAdviser  # this import is slow
 
-        assert isinstance(spec, PolicySpec)
-        adviser, words = PolicyAdviser(self.game, spec), words_of(self.game.variant)
+        assert isinstance(spec, SolvedSpec)
+        adviser, words = SolvedPolicyAdviser(self.game, spec), words_of(self.game.variant)
         return lambda view: hint_lines(adviser.hint(view), spec.name, words)
 
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:

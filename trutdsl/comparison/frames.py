@@ -24,7 +24,7 @@ from trutdsl.language import ENGLISH, speaking
 from trutdsl.report.blocks import Plot
 from trutdsl.report.csv_files import COLUMNS, data_frame, flat_rows, metrics_rows, write_comparison
 from trutdsl.report.labels import words
-from trutdsl.report.pictures import Picture, draw_picture, pictures_in_html
+from trutdsl.report.pictures import Picture, pictures_in_html, render_picture
 from trutdsl.strategy import (
     Spec,
     StrategyLike,
@@ -145,7 +145,7 @@ class Comparison:
         """A forest plot of the differences of each variant, with its `svg`."""
         from trutdsl.report.comparison import difference_plots
 
-        return list(map(draw_picture, difference_plots(self.results).values()))
+        return list(map(render_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
         frame = self.differences
@@ -188,7 +188,7 @@ class Sweep(Comparison):
         from trutdsl.report.sweep import sweep_blocks
 
         plots = [block for block in sweep_blocks(self.results) if isinstance(block, Plot)]
-        return list(map(draw_picture, plots))
+        return list(map(render_picture, plots))
 
     def _repr_html_(self) -> str:
         from trutdsl.report.sweep import cell_estimates, cell_text, shown_metrics

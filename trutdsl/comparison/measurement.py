@@ -15,7 +15,7 @@ from trutdsl.shape import are_numbers
 from trutdsl.stats.design import Design, Tally, is_tally, merge_all
 from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.payoffs import pair_payoffs
-from trutdsl.stats.resampling import quantile_places, ratio_influences
+from trutdsl.stats.resampling import quantile_indices, ratio_influences
 from trutdsl.strategy import CountedLegs
 from trutdsl.table.counts import CountPlan, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets
@@ -189,7 +189,7 @@ def _distribution(measurement: Measurement, part: str) -> dict[str, Any]:
     wholes, places = counts.sum(axis=1), range(values[0], values[-1] + 1)
     shares = [ratio_influences(counts[:, place], wholes) for place in places]
     estimates = [one and one.estimate(0.0, 1.0) for one in shares]
-    quantiles = zip(SHARES, quantile_places(counts, SHARES), strict=True)
+    quantiles = zip(SHARES, quantile_indices(counts, SHARES), strict=True)
     return {
         "from": [length_from(place) for place in places],
         "to": [_last_of(place) for place in places],

@@ -30,7 +30,7 @@ with library_of("rl"):
 LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 
 
-class _Table:
+class _AgentMatch:
     """A match with its seats as agents, for both forms."""
 
     def __init__(self, game: Game, max_cycles: int | None) -> None:
@@ -99,7 +99,7 @@ class _Agents:
 
     def __init__(self, game: Game, max_cycles: int | None, waiting: int) -> None:
         super().__init__()
-        self.table = _Table(game, max_cycles)
+        self.table = _AgentMatch(game, max_cycles)
         self.metadata: dict[str, Any] = {"name": game.name, "render_modes": []}
         self.possible_agents = list(self.table.names)
         observed, done = self.table.spaces(waiting)

@@ -86,7 +86,7 @@ def entry_size(program: Program) -> int:
     return MEMORY + 2 * max(len(policy.memory) for policy in program.policies.values())
 
 
-def memory_place(number: int) -> tuple[int, int]:
+def memory_index(number: int) -> tuple[int, int]:
     """Return the place of the stamp and the value of a policy's memory with this number."""
     return MEMORY + 2 * number, MEMORY + 2 * number + 1
 
@@ -98,7 +98,7 @@ TAPE = 16
 TAPE_PARTS = 3
 
 
-def tape_place(program: Program, time: int = 0) -> int:
+def tape_index(program: Program, time: int = 0) -> int:
     """Return the place of the given random outcomes in a policy's entry."""
     return entry_size(program) + 1 + TAPE_PARTS * time
 

@@ -30,7 +30,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class SettledPoint:
+class SettledParameter:
     """A parameter: what it decides, its value, and whether this table has changed it."""
 
     help: str
@@ -58,7 +58,7 @@ class Rulebook:
     pack: Pack
     strip: tuple[str, ...]
     sections: tuple[Chapter, ...]
-    settings: tuple[SettledPoint, ...]
+    settings: tuple[SettledParameter, ...]
     questions: tuple[tuple[str, str], ...]
     example: WorkedExample | None
     sources: tuple[str, ...]
@@ -164,7 +164,7 @@ def _questions(order: Iterable[str], in_play: InPlay, words: Words) -> Iterator[
         yield words.decision(name), ", ".join(answers)
 
 
-def _settings(game: Game, words: Words, exclusions: Container[str]) -> Iterator[SettledPoint]:
+def _settings(game: Game, words: Words, exclusions: Container[str]) -> Iterator[SettledParameter]:
     """Yield each parameter but the unread and overridden ones."""
     changes = game.variant.differences.changes if game.variant.base else ()
     own = {change.parameter for change in changes}
@@ -174,7 +174,7 @@ def _settings(game: Game, words: Words, exclusions: Container[str]) -> Iterator[
         value = game.parameters[name]
         changed = name in own or value != one.default
         cites = tuple((one.source or "").split())
-        yield SettledPoint(words.parameter(name), words.value(one, value), changed, cites)
+        yield SettledParameter(words.parameter(name), words.value(one, value), changed, cites)
 
 
 class _Telling:

@@ -23,7 +23,7 @@ from trutdsl.report.labels import (
     word_for,
     words,
 )
-from trutdsl.report.rounding import form_of
+from trutdsl.report.rounding import format_of
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
 METHOD = (
@@ -179,7 +179,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def tell_agreement(agreement: Mapping[str, Any]) -> str:
-    form = form_of([agreement])
+    form = format_of([agreement])
     return say(
         "how alike the strategies are ranked: {mean} ({low} to {high}); 1 in the same order, "
         "-1 reversed",

@@ -100,9 +100,9 @@ PIXELS = 96 / INCH
 DEFAULT_STYLES = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
 
 
-def draw_svg(plot: Plot, wide: bool) -> str:
+def render_svg(plot: Plot, wide: bool) -> str:
     """Return a figure as an element of a page."""
-    figure, marks = _draw(plot, wide)
+    figure, marks = _render(plot, wide)
     key = f"{plot.key}-{'wide' if wide else 'narrow'}"
     out = StringIO()
     with own_style():
@@ -186,7 +186,7 @@ def _style(value: str) -> str:
     return "; ".join(p for p in parts if p and p not in DEFAULT_STYLES and not FAMILY.fullmatch(p))
 
 
-def _draw(plot: Plot, wide: bool) -> FigureMarks:
+def _render(plot: Plot, wide: bool) -> FigureMarks:
     match plot.chart:
         case Forest() as chart:
             return _forest(chart, wide)

@@ -20,7 +20,7 @@ from trutdsl.language import (
     typeset,
 )
 from trutdsl.report.blocks import Block, Heading, Items, TableBlock, text_rows
-from trutdsl.report.rounding import form_of, format_estimate, limits
+from trutdsl.report.rounding import format_estimate, format_of, limits
 from trutdsl.variant import list_variants, load_variant, words_of
 
 FORMAT = 4  # of `comparison.json`
@@ -172,9 +172,9 @@ def both_values(row: Row) -> str:
 def two_values(row: Row, apart: bool = False) -> list[str]:
     """Return the values of base and variant, rounded alike; apart: they must not read the same."""
     unit = _unit_of(row["kind"])
-    forms = [form_of([row["base"], row["other"]], unit)]
+    forms = [format_of([row["base"], row["other"]], unit)]
     if apart:  # the difference of both is known better than each
-        forms.append(form_of([row["difference"]], unit))
+        forms.append(format_of([row["difference"]], unit))
     for form in forms:
         values = [figure(row[side]["mean"], form) for side in ("base", "other")]
         if values[0] != values[1]:
@@ -195,7 +195,7 @@ def change(row: Row) -> str:
     """Return a difference with its interval."""
     difference = row["difference"]
     scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
-    form = form_of([difference], "+f", scale)
+    form = format_of([difference], "+f", scale)
     mean = figure(scale * difference["mean"], form) + unit
     if difference["low"] is None:
         return mean

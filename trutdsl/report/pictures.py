@@ -34,12 +34,12 @@ class Picture:
 def load_drawing() -> Callable[[Plot, bool], str]:
     """Return the function that draws figures as SVG; raises `BadUsage` without Matplotlib."""
     try:
-        from trutdsl.report.figures import draw_svg
+        from trutdsl.report.figures import render_svg
     except ModuleNotFoundError as problem:
         text = "{name} is not installed, which draws figures; write: {command}"
         command = "pip install 'trutdsl[figures]'"
         raise BadUsage(say(text, name=problem.name, command=command)) from None
-    return draw_svg
+    return render_svg
 
 
 def drawing_version() -> str:
@@ -57,13 +57,13 @@ def pictures_in_html(pictures: Callable[[], Sequence[Picture]]) -> str:
     return "\n".join(picture._repr_html_() for picture in pictures())
 
 
-def draw_picture(plot: Plot) -> Picture:
+def render_picture(plot: Plot) -> Picture:
     """Return a figure of a page by itself."""
     return Picture(plot.caption, load_drawing()(plot, True))
 
 
-def draw_pictures(make: Callable[[], Page]) -> list[Picture]:
+def render_pictures(make: Callable[[], Page]) -> list[Picture]:
     """Return the figures of a page."""
     with speaking(ENGLISH):
         blocks = [block for section in make().sections for block in section.blocks]
-        return [draw_picture(block) for block in blocks if isinstance(block, Plot)]
+        return [render_picture(block) for block in blocks if isinstance(block, Plot)]

@@ -20,7 +20,7 @@ UNKNOWN = {"%": ".1%", "f": ",.3g"}  # without a known error
 Shown = Mapping[str, Any]
 
 
-def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
+def format_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
     """Return one format for several estimates, as `figure` takes it.
 
     unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: their factor.
@@ -72,8 +72,8 @@ def _places(estimate: Shown, scale: float, signed: bool) -> int:
 
 
 def format_estimate(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
-    """Return mean and interval, rounded alike; unit and scale: see `form_of`."""
-    form = form_of([estimate], unit, scale)
+    """Return mean and interval, rounded alike; unit and scale: see `format_of`."""
+    form = format_of([estimate], unit, scale)
     mean = figure(scale * estimate["mean"], form)
     return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form, scale)})"
 
@@ -89,7 +89,7 @@ def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
 def share_with_error(estimate: Mapping[str, Any]) -> str:
     """Return a share with its standard error in two digits."""
     mean, error = estimate["mean"], estimate["se"]
-    form = form_of([{"mean": mean, "low": mean - error, "high": mean + error}])
+    form = format_of([{"mean": mean, "low": mean - error, "high": mean + error}])
     text = "{share}, standard error {error}"
     return say(text, share=figure(mean, form), error=figure(error, ".2g"))
 

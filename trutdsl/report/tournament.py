@@ -40,7 +40,7 @@ from trutdsl.report.blocks import (
 from trutdsl.report.checks import check_run, command_of_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.labels import variant_title, who_played
-from trutdsl.report.rounding import form_of, format_estimate, limits, name_metric, shorter
+from trutdsl.report.rounding import format_estimate, format_of, limits, name_metric, shorter
 from trutdsl.report.tournament_answers import (
     FIELD,
     MEETINGS,
@@ -141,7 +141,7 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
     rows = results["standings"]
     in_rounds = "rounds" in results["manifest"]["meetings"]
     failed = any(row["forfeited"] for row in rows)
-    form, clean = (form_of(row[of] for row in rows) for of in ("score", "without_forfeits"))
+    form, clean = (format_of(row[of] for row in rows) for of in ("score", "without_forfeits"))
     cells = []
     for row in rows:
         best, worst = row["ranks"]
@@ -190,7 +190,7 @@ def _crosstable_blocks(results: Mapping[str, Any], caption: str) -> Iterator[Blo
 
 def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
     names, scores = [row["strategy"] for row in results["standings"]], cross_scores(results)
-    form = form_of(pair[of] for pair in results["pairs"] for of in ("score", "second_score"))
+    form = format_of(pair[of] for pair in results["pairs"] for of in ("score", "second_score"))
     mean = sum(scores.values()) / max(1, len(scores))
     most = max((abs(x - mean) for x in scores.values()), default=0)
 
@@ -219,7 +219,7 @@ def cross_scores(results: Mapping[str, Any]) -> dict[Both, float]:
 
 
 def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> TableBlock:
-    form = form_of(row["score"] for row in pairs)
+    form = format_of(row["score"] for row in pairs)
     rows = [
         [
             say("{one} against {other}", one=row["first"], other=row["second"]),

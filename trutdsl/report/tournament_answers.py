@@ -10,7 +10,7 @@ from trutdsl.language import figure, mark, say, say_count
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, ONE_SET
 from trutdsl.report.blocks import Tile, Tiles, ends_of
-from trutdsl.report.rounding import counted_matches, form_of, format_estimate, limits, name_metric
+from trutdsl.report.rounding import counted_matches, format_estimate, format_of, limits, name_metric
 from trutdsl.stats.design import MATCHES, SINGLE
 
 MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
@@ -54,7 +54,7 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
 
 def _in_hundred(score: Mapping[str, Any]) -> dict[str, float | None]:
     """Return a score of 100, first rounded as in the table of standings, so that both agree."""
-    places = int(form_of([score]).partition(".")[2][0])
+    places = int(format_of([score]).partition(".")[2][0])
     values = ((end, score[end]) for end in ("mean", "low", "high"))
     return {end: None if x is None else 100 * round(x, places) for end, x in values}
 
@@ -100,7 +100,7 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     if turn * difference["mean"] < 0:  # in rounds, the first need not be ahead of the next
         best, second, turn = second, best, -turn
     low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
-    form = form_of([difference], "+f", 100).removeprefix("+")
+    form = format_of([difference], "+f", 100).removeprefix("+")
     amount = say(
         "{mean} {what} more ({low} to {high})",
         mean=figure(abs(100 * difference["mean"]), form),
@@ -301,7 +301,7 @@ def make_tile(
 
     most: the end of the scale, by default that of the longest interval; 1.0 for shares.
     """
-    form = form_of([estimate], "%" if most == 1 else "f")
+    form = format_of([estimate], "%" if most == 1 else "f")
     least = min(0.0, *(ends_of(of)[1] for _, of in rows))
     most = max(ends_of(of)[2] for _, of in rows) if most is None else most
     scale = 100 / ((most - least) or 1.0)

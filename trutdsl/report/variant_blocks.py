@@ -24,7 +24,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text, word_for
-from trutdsl.report.rounding import form_of, limits
+from trutdsl.report.rounding import format_of, limits
 
 FEW = 100  # deals; a share of fewer is shown as unsure
 
@@ -178,7 +178,7 @@ def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
     """Return a share of 100, rounded by its interval; coloured if there are enough deals."""
     if share is None or share["mean"] is None:
         return TableCell("")
-    text = figure(100 * share["mean"], form_of([share], "f", 100))
+    text = figure(100 * share["mean"], format_of([share], "f", 100))
     return TableCell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
 

@@ -63,7 +63,7 @@ def _seats(scenario: Scenario) -> Iterator[tuple[int, Span]]:
         views: dict[int, Sights] = expect.values.get("views", {})
         for seat, sights in views.items():
             yield seat, sights.span
-            speakers = (text.partition(":")[0] for text in sights.announcements or ())
+            speakers = (text.partition(":")[0] for text in sights.told or ())
             yield from ((int(one), sights.span) for one in speakers if one.isdigit())
         if expect.decision.seat is not None:
             yield expect.decision.seat, expect.spans["decision"]

@@ -190,9 +190,9 @@ def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
         for s in entries
     )
-    if sights.announcements is not None and sights.announcements != events:
+    if sights.told is not None and sights.told != events:
         where = say("view of seat {seat}, {where}", seat=seat, where="told")
-        yield _mismatch(sights.span, where, sights.announcements, events)
+        yield _mismatch(sights.span, where, sights.told, events)
 
 
 def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:

@@ -113,13 +113,12 @@ class Expect:
 class Sights:
     """The expected view of a seat: zones and variables, some of them marked as hidden.
 
-    announcements: all announcements that it heard in the deal, as texts; None if they are not
-    checked.
+    told: all announcements that it heard in the deal, as texts; None if they are not checked.
     """
 
     zones: Named
     variables: Named
-    announcements: tuple[str, ...] | None
+    told: tuple[str, ...] | None
     span: Span
 
 

@@ -23,8 +23,8 @@ from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult, search_after
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.match import Event
 from trutdsl.transcript import Recorder
 from trutdsl.variant import BadParameter
@@ -131,7 +131,7 @@ class _Played:
 def explain_scenario(
     scenario: Scenario,
     file: Path,
-    spec: ScriptSpec | PolicySpec | MonteCarloSpec,
+    spec: ScriptSpec | SolvedSpec | MonteCarloSpec,
     seat: int | None = None,
 ) -> tuple[State, Explanation | Hint | SearchResult]:
     """Return the end of a scenario, and a strategy's choice there; raises `Rejected`.
@@ -183,10 +183,10 @@ def explain_scenario(
     if isinstance(spec, MonteCarloSpec):
         texts = [event["action"] for event in answers if event["event"] == "action"]
         return _search(scenario, game.in_engine("native"), spec, asks.seat, texts)
-    if isinstance(spec, PolicySpec):
-        from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
+    if isinstance(spec, SolvedSpec):
+        from trutdsl.strategy.hints import SolvedPolicyAdviser  # it loads SciPy
 
-        return script.state, PolicyAdviser(game, spec).hint(script.state.view())
+        return script.state, SolvedPolicyAdviser(game, spec).hint(script.state.view())
     choice = respondents.choices[spec.name]
     if isinstance(choice, str):
         raise Failure(say("strategy '{spec}' failed: {choice}", spec=spec.name, choice=choice))

@@ -110,7 +110,7 @@ class Brancher:
     def no_memories(self) -> Numbers:
         """Return the memories of the seats before a deal, int64 (1, seats, numbers)."""
         program = self.stepper.program
-        size = abi.tape_place(program) - 1 - abi.MEMORY if program.policies else 0
+        size = abi.tape_index(program) - 1 - abi.MEMORY if program.policies else 0
         size += any(player.reader is not None for player in self.players)
         return np.zeros((1, self.stepper.setting.players, size), np.int64)
 

@@ -23,7 +23,7 @@ from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.mirror import Mirrors
-from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
+from trutdsl.solve.policy_file import PolicyFileHead, PolicyFileWriter, SolvedPolicy, StoredScore
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
@@ -255,7 +255,7 @@ def write_policy(
     target: float,
 ) -> None:
     """Write the scores that are solved so far."""
-    writer, game, deals = PolicyWriter(), match.game, match.deals
+    writer, game, deals = PolicyFileWriter(), match.game, match.deals
     trees = list(deals.trees.values())
     seats = [writer.add_tree(tree) for tree in trees]
     numbers = {id(tree): number for number, tree in enumerate(trees)}
@@ -268,7 +268,7 @@ def write_policy(
         for score in match.order
         if (one := solved_scores.get(score)) is not None
     ]  # fmt: skip
-    head = PolicyHead(
+    head = PolicyFileHead(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
         tuple(deals.codec.start), deals.stepper.classes.of, iterations, target,
         tuple(seats), tuple(scores), 0,
@@ -276,7 +276,7 @@ def write_policy(
     writer.write(path, asdict(head))
 
 
-def read_scores(policy: Policy) -> dict[Score, SolvedScore]:
+def read_scores(policy: SolvedPolicy) -> dict[Score, SolvedScore]:
     """Return the scores that a policy file holds."""
     return {
         Score(one.start, one.values): SolvedScore(

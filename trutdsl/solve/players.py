@@ -14,7 +14,7 @@ from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.information import KeyReader
-from trutdsl.solve.policy import Policy
+from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper
 
 UNIFORM = "uniform"  # the policy that takes each legal action equally often
@@ -40,7 +40,7 @@ class SolvedPlayer:
 
     by_score = True
 
-    def __init__(self, policy: Policy, reader: KeyReader) -> None:
+    def __init__(self, policy: SolvedPolicy, reader: KeyReader) -> None:
         self.policy, self.reader = policy, reader
 
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
@@ -60,7 +60,7 @@ class SolvedPlayer:
     def _parts(
         self, brancher: Brancher, positions: Positions, seat: int, count: Numbers
     ) -> Numbers:
-        """Return the probability of each action, see `Policy.parts`; count: of actions."""
+        """Return the probability of each action, see `SolvedPolicy.parts`; count: of actions."""
         seen, keys = observe(self.reader, brancher.stepper, positions, seat, count)
         scores = self.policy.numbers_of(self.reader.scores(seen))
         return self.policy.parts(scores, seat, keys, count)
@@ -112,7 +112,7 @@ class ScriptPlayer:
 
     def __init__(self, stepper: Stepper, name: str) -> None:
         self.stepper, self.name = stepper, name
-        self._tape = abi.tape_place(stepper.program)  # where its luck stands in its entry
+        self._tape = abi.tape_index(stepper.program)  # where its luck stands in its entry
         self._size = self._tape - 1 - abi.MEMORY  # how many numbers it remembers
 
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:

@@ -15,7 +15,7 @@ from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, SolvedScore, read_scores, write_policy
-from trutdsl.solve.policy import Policy
+from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.scores import Score
 from trutdsl.solve.trees import TreeEnumerator
 
@@ -118,7 +118,7 @@ def _read_unfinished(
     if not path.exists():
         return {}
     try:
-        policy = Policy(str(path))
+        policy = SolvedPolicy(str(path))
         policy.check_for(solver.game)
         if not _fits(policy, solver, [Score(one.start, one.values) for one in policy.head.scores]):
             raise _incomplete(path)
@@ -132,7 +132,7 @@ def _read_unfinished(
     return read_scores(policy)
 
 
-def _fits(policy: Policy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
+def _fits(policy: SolvedPolicy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
     """Tell whether a policy holds these scores of the solver, with the same information sets."""
     stored_trees = {Score(one.start, one.values): one.tree for one in policy.head.scores}
     if not solver.scores.keys() >= {*scores} <= stored_trees.keys():
@@ -148,7 +148,7 @@ def _fits(policy: Policy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
 
 def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
     """Return a match that was solved before; raises `BadUsage` if the file is for another game."""
-    policy = Policy(str(path))
+    policy = SolvedPolicy(str(path))
     policy.check_for(solver.game)
     if not _fits(policy, solver, solver.order):
         raise _incomplete(path)
@@ -163,7 +163,7 @@ def _incomplete(path: Path) -> BadUsage:
 
 def read_value(game: Game, path: Path) -> PlayValue:
     """Return the value of a match from its policy file, without its trees."""
-    policy = Policy(str(path))
+    policy = SolvedPolicy(str(path))
     policy.check_for(game)
     scores, first = read_scores(policy), TreeEnumerator(game).first_scores()
     if not scores.keys() >= set(first):

@@ -200,7 +200,7 @@ class Stepper:
     def _card_memories(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Where scripts remember a card, and cards: a seat and a place in `memories`."""
         places = [
-            (one.type, (seat, abi.memory_place(number)[1] - abi.MEMORY))
+            (one.type, (seat, abi.memory_index(number)[1] - abi.MEMORY))
             for seat in range(self.setting.players)
             for policy in self.program.policies.values()
             for number, one in enumerate(policy.memory)

@@ -18,7 +18,7 @@ from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import gain_of
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
-from trutdsl.solve.policy import Policy
+from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.steps import Ends
@@ -44,7 +44,7 @@ class ChoiceWorth:
 class ChoicePricer:
     """Computes what choices are worth against a policy."""
 
-    def __init__(self, game: Game, policy: Policy) -> None:
+    def __init__(self, game: Game, policy: SolvedPolicy) -> None:
         self.policy = policy
         self.deals = TreeEnumerator(game.whole_match.in_engine("native"))
         self.explorer, self.stepper = self.deals.explorer, self.deals.stepper

@@ -235,7 +235,7 @@ def jackknife(
     return Influences(whole, each, rounding, made_of, debiased=debiased, of_zero=of_zero)
 
 
-def quantile_places(
+def quantile_indices(
     counts: Ints, shares: Sequence[Fraction]
 ) -> list[tuple[int, int | None, int | None]]:
     """Return the place of each quantile in a histogram, and the ends of its interval.

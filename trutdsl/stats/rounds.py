@@ -55,8 +55,8 @@ def pair_round(name: str, lots: Sequence[int], past: Rounds) -> tuple[Pairing, .
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
-def rank_table(name: str, lots: Sequence[int], past: Rounds) -> RoundStandings:
-    return FORMATS[name].table(lots, past)
+def rank_standings(name: str, lots: Sequence[int], past: Rounds) -> RoundStandings:
+    return FORMATS[name].standings(lots, past)
 
 
 # Swiss: strategies with similar points meet, without rematches while possible.
@@ -76,7 +76,7 @@ def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
     return points
 
 
-def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
+def _swiss_standings(lots: Sequence[int], past: Rounds) -> RoundStandings:
     """Order by points, then by the points of the opponents (Buchholz), margin and lot."""
     points = _points(lots, past)
     buchholz, more = dict.fromkeys(lots, LOST), dict.fromkeys(lots, 0)
@@ -95,7 +95,7 @@ def _rank(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
 
 
 def _pair_swiss(lots: Sequence[int], past: Rounds) -> list[Pairing]:
-    order = list(_swiss_table(lots, past).order)
+    order = list(_swiss_standings(lots, past).order)
     past_pairs = {frozenset(m[:2]) for meetings in past for m in meetings}
     players_by_round = [{i for m in meetings for i in m[:2]} for meetings in past]
     if len(order) % 2:  # the last one without a bye gets it
@@ -132,7 +132,7 @@ def _remaining(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, 
     return left, losers
 
 
-def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
+def _knock_out_standings(lots: Sequence[int], past: Rounds) -> RoundStandings:
     _, losers = _remaining(lots, past)
     won = {i: losers.get(i, len(past)) for i in lots}
     order = sorted(lots, key=lambda i: (-won[i], lots.index(i)))
@@ -162,7 +162,7 @@ def _rungs(lots: Sequence[int], past: Rounds) -> list[int]:
     return rungs
 
 
-def _ladder_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
+def _ladder_standings(lots: Sequence[int], past: Rounds) -> RoundStandings:
     rungs = _rungs(lots, past)
     return _rank(rungs, [Fraction(len(rungs) - at) for at in range(len(rungs))])
 
@@ -178,13 +178,13 @@ class Format(NamedTuple):
 
     rounds: Callable[[int, int | None], int]
     pair: Callable[[Sequence[int], Rounds], list[Pairing]]
-    table: Callable[[Sequence[int], Rounds], RoundStandings]
+    standings: Callable[[Sequence[int], Rounds], RoundStandings]
 
 
 FORMATS = {
-    "swiss": Format(lambda count, asked: asked or ceil(log2(count)), _pair_swiss, _swiss_table),
-    "knock-out": Format(lambda count, _: ceil(log2(count)), _pair_knock_out, _knock_out_table),
-    "ladder": Format(lambda count, asked: asked or count, _pair_ladder, _ladder_table),
+    "swiss": Format(lambda count, asked: asked or ceil(log2(count)), _pair_swiss, _swiss_standings),
+    "knock-out": Format(lambda count, _: ceil(log2(count)), _pair_knock_out, _knock_out_standings),
+    "ladder": Format(lambda count, asked: asked or count, _pair_ladder, _ladder_standings),
 }
 
 

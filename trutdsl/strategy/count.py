@@ -35,9 +35,9 @@ from trutdsl.table.counts import (
     VALUES,
     Counts,
     Rows,
-    length_place,
+    clip_index,
+    length_index,
     name_of_option,
-    place_among,
 )
 from trutdsl.table.faults import PolicyError
 
@@ -314,7 +314,7 @@ class MatchCounter:
                 self._deepest[place, team] = max(deficit, self._deepest[place, team])
             if teams == 2:
                 mine, theirs = values[dealer % 2], values[1 - dealer % 2]
-                scores.append((place_among(mine, SCORES), place_among(theirs, SCORES)))
+                scores.append((clip_index(mine, SCORES), clip_index(theirs, SCORES)))
         self._path.append((dealer % teams, scores))
 
     def _over(self, result: MatchResult) -> None:
@@ -323,8 +323,8 @@ class MatchCounter:
         self._add("matches")
         self._add("winners", winner)
         self._add("unfinished", amount=int(result.unfinished))
-        self._add("lengths", length_place(deals))
-        self._add("questions", length_place(decisions))
+        self._add("lengths", length_index(deals))
+        self._add("questions", length_index(decisions))
         first = self._first or 0
         self._add("first_dealer", teams if winner == teams else (winner - first) % teams)
         self._add("deals", amount=deals)
@@ -334,7 +334,7 @@ class MatchCounter:
         self._add("deals_decisions", amount=deals * decisions)
         for place, name in enumerate(self.plan.counters):
             for team, value in enumerate(result.counters[name]):
-                self._add("finals", place, team, place_among(value, VALUES))
+                self._add("finals", place, team, clip_index(value, VALUES))
             if winner < teams:
                 self._add("behind", place, self._deepest[place, winner])
         for (place, team, lead), times in self._leads.items():

@@ -16,8 +16,8 @@ from trutdsl.ir import build_program
 from trutdsl.language import say, say_count
 from trutdsl.strategy.load import Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import walk
@@ -343,7 +343,7 @@ def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
             check_for(spec, game)
         elif isinstance(spec, MonteCarloSpec):
             check_for(spec.script_for(game), game)
-        elif isinstance(spec, PolicySpec):
+        elif isinstance(spec, SolvedSpec):
             spec.policy.check_for(game.whole_match)
     return result
 

@@ -11,7 +11,7 @@ from trutdsl.game import Game, View
 from trutdsl.solve.prices import ChoicePricer
 from trutdsl.solve.scores import Score
 from trutdsl.solve.stored import PARTS
-from trutdsl.strategy.policy import PolicySpec, distinct_actions
+from trutdsl.strategy.solved_policy import SolvedSpec, distinct_actions
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Hint:
         return sum(one.share * (one.price or 0.0) for one in self.choices)
 
 
-class PolicyAdviser:
+class SolvedPolicyAdviser:
     """Gives the choices of a policy at any question of a game."""
 
-    def __init__(self, game: Game, spec: PolicySpec) -> None:
+    def __init__(self, game: Game, spec: SolvedSpec) -> None:
         """Raises `BadUsage` for a policy of another game."""
         spec.policy.check_for(game.whole_match)
         self.game, self.spec = game, spec

@@ -25,8 +25,8 @@ from trutdsl.strategy.play import (
     play_match,
     tables_for,
 )
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import (
     StrategyCall,
     StrategyError,
@@ -137,7 +137,7 @@ def record_choices(
     Only policies are recorded, because they cannot fail.
     """
     records: list[tuple[int, Records, Records, Records]] = []
-    seats = [seat for seat, spec in enumerate(seating) if isinstance(spec, PolicySpec)]
+    seats = [seat for seat, spec in enumerate(seating) if isinstance(spec, SolvedSpec)]
     _play(game, seating, seed, first, count, records)
     texts = [{n: text for text, n in plan.items()} for plan in _names_of(game).actions]
     choices: dict[tuple[int, int], list[str]] = {(m, s): [] for m in range(count) for s in seats}
@@ -146,7 +146,7 @@ def record_choices(
             choices[row, seat].append(texts[decision][number])
     for match in range(count):
         yield [
-            recorded_spec(spec, choices[match, seat]) if isinstance(spec, PolicySpec) else spec
+            recorded_spec(spec, choices[match, seat]) if isinstance(spec, SolvedSpec) else spec
             for seat, spec in enumerate(seating)
         ]
 
@@ -169,9 +169,9 @@ def _play(
     seats = {
         seat: SeatInArrays(game, cast(StrategySpec, spec), seat)
         for seat, spec in enumerate(seating)
-        if seat not in scripts and not isinstance(spec, PolicySpec)
+        if seat not in scripts and not isinstance(spec, SolvedSpec)
     }
-    players = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, PolicySpec)}
+    players = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, SolvedSpec)}
     for player in players.values():
         player.begin(seed, first, count)
     reads = [seat.reads for seat in seats.values()] + [one.reads for one in players.values()]

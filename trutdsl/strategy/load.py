@@ -27,8 +27,8 @@ from trutdsl.language import say
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
 from trutdsl.strategy.objects import CodedStrategy, find_object, make_spec
-from trutdsl.strategy.policy import load_policy
 from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
+from trutdsl.strategy.solved_policy import load_policy
 from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source

@@ -47,7 +47,7 @@ def play_worlds(
     tries = Tries(tries_for(worlds), tries_for(worlds))
     for number in range(worlds):
         stream = Stream(mix_in(seed, number))
-        world = asking.draw_world(stream, tries)
+        world = asking.sample_world(stream, tries)
         if world is None:
             break
         actions = range(len(noticed.sights[-1][1]))

@@ -14,8 +14,8 @@ from trutdsl.native.play.observation import Numbers
 from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.legs import SeatInArrays
 from trutdsl.strategy.load import StrategyLike
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import StrategySpec
 
 
@@ -48,7 +48,7 @@ class Opponents:
                 continue
             if (
                 not isinstance(spec, StrategySpec)
-                or isinstance(spec, PolicySpec)
+                or isinstance(spec, SolvedSpec)
                 or not spec.answers_in_arrays(seat)
             ):
                 raise BadUsage(

@@ -16,8 +16,8 @@ from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import (
     OutOfTime,
     ProcessFailed,
@@ -167,7 +167,7 @@ def play_waiting(
             where = say(" as player {player} in match {match}", player=seat + 1, match=match + 1)
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling
-            elif isinstance(spec, PolicySpec):
+            elif isinstance(spec, SolvedSpec):
                 coded[seat] = spec.player_for(game, seat), calling
             else:
                 coded[seat] = spec.make(where, seat), calling
@@ -233,7 +233,7 @@ EVERY = 50  # one of so many matches, the first one, is played twice
 
 def is_program(spec: Spec) -> bool:
     """Tell whether a strategy runs code of its own, which may choose differently each time."""
-    return isinstance(spec, StrategySpec) and not isinstance(spec, PolicySpec | RecordedSpec)
+    return isinstance(spec, StrategySpec) and not isinstance(spec, SolvedSpec | RecordedSpec)
 
 
 def play_checked(

@@ -139,7 +139,7 @@ class WorldKnowledge:
         self.marks, seen = noticed.marks, noticed.seen_cards if course.permutes else 0
         *self.before, self.named_cards = noticed_before([*noticed.marks, Mark(ASKED, 0, 0)], seen)
 
-    def draw_world(self, stream: Stream, tries: Tries) -> World | None:
+    def sample_world(self, stream: Stream, tries: Tries) -> World | None:
         """Return a world drawn from a stream, or None if no tries are left."""
         while tries.next():
             world = World(self._labels(stream), stream.below(UNGUIDED) > 0)

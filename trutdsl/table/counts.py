@@ -110,7 +110,7 @@ class CountPlan:
     winners:      (T + 1,), matches by the team that won; the last is of draws.
     unfinished:   (), those of the draws that nobody had won after `MOST_DEALS` deals.
     lengths, questions: (LENGTHS,), matches by their numbers of deals and of decisions, at
-                  `length_place`.
+                  `length_index`.
     chosen:       (S, O), decisions by seat and option, question after question.
     taken_any:    (S, O), those of `chosen` that a script took by a clause `any`, with all legal
                   actions equally likely.
@@ -246,7 +246,7 @@ class CountPlan:
         return {pair: place for place, pair in enumerate(pairs)}
 
 
-def length_place(number: int) -> int:
+def length_index(number: int) -> int:
     """Return the place of a number: its own up to 2 `STEPS`, then one for near numbers."""
     octave = max(0, number.bit_length() - STEPS.bit_length())
     return min(STEPS * octave + (number >> octave), LENGTHS - 1)
@@ -257,7 +257,7 @@ def length_from(place: int) -> int:
     return (place - STEPS * octave) << octave
 
 
-def place_among(number: int, places: int) -> int:
+def clip_index(number: int, places: int) -> int:
     return max(0, min(number, places - 1))
 
 

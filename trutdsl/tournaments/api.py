@@ -40,7 +40,7 @@ from trutdsl.report.csv_files import (
     standings_frame,
     write_parquet,
 )
-from trutdsl.report.pictures import Picture, draw_pictures, pictures_in_html
+from trutdsl.report.pictures import Picture, pictures_in_html, render_pictures
 from trutdsl.report.tournament import cross_scores, run_page, show_standings
 from trutdsl.report.tournament_answers import tournament_answers
 from trutdsl.stats.contrast import contrast_sums
@@ -133,7 +133,7 @@ class Tournament:
     @property
     def figures(self) -> Sequence[Picture]:
         """The figures of the page, such as the scores with their intervals, each with its `svg`."""
-        return draw_pictures(partial(run_page, self.results, self._output_settings()))
+        return render_pictures(partial(run_page, self.results, self._output_settings()))
 
     def _output_settings(self) -> Mapping[str, Any]:
         return output_settings(self._settings, Means())

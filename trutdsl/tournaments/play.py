@@ -116,7 +116,7 @@ def play_sets(
     show:   receives each other fault at once.
     Raises `Rejected` if the variant's rules reach an impossible state.
     """
-    table = _Table(experiment, chunk)
+    table = _SetFiller(experiment, chunk)
     fault_at = {fault.place: fault for fault in known}
     for leg, line_up in enumerate(experiment.legs):
         at = chunk.first
@@ -137,7 +137,7 @@ def _play_some(
     chunk: Chunk,
     begin: Callable[[MatchIndex], None],
     fault_at: dict[MatchIndex, Fault],
-    table: _Table,
+    table: _SetFiller,
 ) -> int:
     """Play a leg up to the next fault; return the first set that is not played."""
     at, leg = place
@@ -161,7 +161,7 @@ def _play_some(
     return at
 
 
-class _Table:
+class _SetFiller:
     """Fills the arrays of `PlayedSets`."""
 
     def __init__(self, experiment: Experiment, chunk: Chunk) -> None:

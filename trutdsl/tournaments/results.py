@@ -14,7 +14,7 @@ from trutdsl.stats.rounds import (
     draw_lots,
     meetings_of,
     pair_round,
-    rank_table,
+    rank_standings,
     rounds_of,
 )
 from trutdsl.tournaments.journal import LARGEST_INDEX, Fits, Journal
@@ -95,10 +95,10 @@ class RoundSequence:
         if one.played and len(self.rounds) < self.count:
             self._begin_round()
 
-    def table(self) -> RoundStandings:
+    def standings(self) -> RoundStandings:
         """Return the standings after the finished rounds."""
         assert self.format is not None
-        return rank_table(self.format, self._lots, self._past)
+        return rank_standings(self.format, self._lots, self._past)
 
     @property
     def _lots(self) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, 
     from trutdsl.stats.summary import summarize_rounds
 
     rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
-    summary = summarize_rounds(rounds, course.table())
+    summary = summarize_rounds(rounds, course.standings())
     field, tallies = describe_field(rounds, summary.pairs), [tally for _, tally in rounds]
     return collect_results(manifest, summary, field, tallies, list(course.experiment.entrants))
 

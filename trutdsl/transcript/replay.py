@@ -16,8 +16,8 @@ from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec, SearchResult
-from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.chance import StreamChance
 from trutdsl.transcript.events import RecordedMatch, Recorder, event_line, match_event
@@ -135,7 +135,10 @@ def load_recorded(record: RecordedMatch) -> Game:
 
 
 def explain_match(
-    record: RecordedMatch, spec: ScriptSpec | PolicySpec | MonteCarloSpec, seat: int, deal: int
+    record: RecordedMatch,
+    spec: ScriptSpec | SolvedSpec | MonteCarloSpec,
+    seat: int,
+    deal: int,
 ) -> Iterator[tuple[State, Explanation | Hint | SearchResult, str]]:
     """Yield the state at each question to a seat in a deal, a strategy's choice, and the action.
 
@@ -156,10 +159,10 @@ def explain_match(
                 if state.deals - 1 == deal:
                     yield state, result, text
         return
-    if isinstance(spec, PolicySpec):
-        from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
+    if isinstance(spec, SolvedSpec):
+        from trutdsl.strategy.hints import SolvedPolicyAdviser  # it loads SciPy
 
-        adviser = PolicyAdviser(game, spec)
+        adviser = SolvedPolicyAdviser(game, spec)
         for state, _, text in _questions(record, game.start(*luck), seat):
             if state.deals - 1 == deal:
                 yield state, adviser.hint(state.view()), text

@@ -219,7 +219,7 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
 
 
 @shaped(table(VALUE))
-def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
+def _read_defaults(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
     sets = []
     for name, value in read_entries(node, what, errors) or ():
         one = read_value(value, quote_name(name.text), errors)
@@ -315,7 +315,7 @@ VARIANT_KEYS = {
         "how many teams each number of players makes", keep_node, shape=table(COUNT, "[2-8]")
     ),
     "direction": YamlKey("the direction of play", _read_direction),
-    "set": YamlKey("new defaults of inherited parameters", _read_sets, ()),
+    "set": YamlKey("new defaults of inherited parameters", _read_defaults, ()),
     **SHARED_KEYS,
     "title": replace(SHARED_KEYS["title"], required=True),
 }

@@ -124,7 +124,7 @@ def _merge_names(
         return False
 
     for manifest in manifests:
-        changes = _apply_sets(manifest, parameters, errors)
+        changes = _apply_defaults(manifest, parameters, errors)
         for counter in manifest.counters:
             if is_new("counter", counter.name, counter.span):
                 counters[counter.name] = counter
@@ -134,7 +134,7 @@ def _merge_names(
     return tuple(counters.values()), parameters, changes
 
 
-def _apply_sets(
+def _apply_defaults(
     manifest: Manifest, parameters: dict[str, Parameter], errors: Collector
 ) -> list[Change]:
     """Change the defaults in `parameters` and return the changes."""

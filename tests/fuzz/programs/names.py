@@ -113,10 +113,10 @@ class Names(ABC):
     def place(self, name: str, index: str | None, depth: int) -> str:
         """Return one of the places of a zone or variable."""
         if index in PLACES:
-            return f"{name}[{self.place_among(index)}]"
+            return f"{name}[{self.clip_index(index)}]"
         return name if index is None else f"{name}[{self.one(index, min(depth, 1) - 1)}]"
 
-    def place_among(self, index: str) -> str:
+    def clip_index(self, index: str) -> str:
         """Return an index of a place, in few cases one out of range."""
         if index == MOODS:
             return self.named_value(index)

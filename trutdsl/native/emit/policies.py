@@ -19,8 +19,8 @@ from trutdsl.native.abi import (
     TAPE,
     TAPE_PARTS,
     Form,
-    memory_place,
-    tape_place,
+    memory_index,
+    tape_index,
 )
 from trutdsl.native.emit.builtins import number_of_hand
 from trutdsl.native.emit.chance import ChanceEvent, emit_below_ahead
@@ -158,7 +158,7 @@ class PolicyEmitter(DefineEmitter):
     def _take_outcome(self, sure: Value, alone: Value, outcomes: Value, part: Value) -> Value:
         """Return the given outcome; record how many are possible. A certain one is not given."""
         b, result = self.b, self.cell(alone)
-        start = tape_place(self.unit.program)
+        start = tape_index(self.unit.program)
         with b.if_then(b.not_(sure)):
             used = self.address(self.entry, 8 * (start - 1))
             time = self.number(used)
@@ -188,7 +188,7 @@ class PolicyEmitter(DefineEmitter):
 
     def _settle(self, memory: nodes.Memory, place: int) -> None:
         """Initialize a memory if its trick, deal or match has begun anew."""
-        stamp, value = (self.address(self.entry, 8 * at) for at in memory_place(place))
+        stamp, value = (self.address(self.entry, 8 * at) for at in memory_index(place))
         current = self._stamp(memory.lifetime)
         fresh, settled = self.block("fresh"), self.block("settled")
         same = self.b.icmp_signed("==", self.number(stamp), current)
@@ -220,7 +220,7 @@ class PolicyEmitter(DefineEmitter):
 
     def _memory(self, name: str) -> tuple[nodes.Memory, Value]:
         place = next(i for i, m in enumerate(self.policy.memory) if m.name == name)
-        _, value = memory_place(place)
+        _, value = memory_index(place)
         return self.policy.memory[place], self.address(self.entry, 8 * value)
 
     # -------------------------------------------------------- the question

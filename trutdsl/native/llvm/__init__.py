@@ -20,7 +20,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import Effects, Work
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import VARIABLES
-from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_place
+from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_index
 from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, find_questions_without_steps, parts_in_use
 from trutdsl.table.actions import AskPlan, fold
@@ -246,7 +246,7 @@ class Unit:
     def entry_size(self) -> int:
         """The number of bytes of a seat's entry at the table."""
         if self.mode.form is Form.EXACT:
-            return 8 * tape_place(self.program, TAPE)
+            return 8 * tape_index(self.program, TAPE)
         return 8 * entry_size(self.program)
 
     @property

@@ -39,7 +39,7 @@ CHUNK = 1 << 24  # bytes that are hashed at once
 
 
 @dataclass(frozen=True)
-class Place:
+class ArraySpan:
     """An array in the file: its first byte after the head, and the number of its elements."""
 
     at: int
@@ -50,16 +50,16 @@ class Place:
 class StoredSeat:
     """The information sets of a seat in a tree: keys, uint64, and numbers of actions, uint8."""
 
-    keys: Place
-    actions: Place
+    keys: ArraySpan
+    actions: ArraySpan
 
 
 @dataclass(frozen=True)
-class PlayPlaces:
+class PlayArrays:
     """The places of `StoredPlay` in the file."""
 
-    reach: Place
-    parts: Place
+    reach: ArraySpan
+    parts: ArraySpan
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class StoredScore:
     start: tuple[int, ...]
     values: tuple[int, ...]
     tree: int
-    play: tuple[PlayPlaces, PlayPlaces]
+    play: tuple[PlayArrays, PlayArrays]
     value: float
     best: tuple[float, float]
     iterations: int
 
 
 @dataclass(frozen=True)
-class PolicyHead:
+class PolicyFileHead:
     """The head of a policy file.
 
     fingerprint: of all inputs of the game. start: the engine's fields in `StoredScore.start`.
@@ -106,20 +106,20 @@ def _digest(content: bytes | Bytes) -> bytes:
     return digest.digest()
 
 
-class PolicyWriter:
+class PolicyFileWriter:
     """Collects the arrays of a policy file."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
-        self._places: dict[bytes, Place] = {}
+        self._places: dict[bytes, ArraySpan] = {}
 
-    def add(self, numbers: np.ndarray[Any, np.dtype[Any]]) -> Place:
+    def add(self, numbers: np.ndarray[Any, np.dtype[Any]]) -> ArraySpan:
         """Add an array, and return its place; equal arrays lie in one place."""
         data = numbers.tobytes()
         mark = _digest(data)
         if mark not in self._places:
-            self._places[mark] = Place(self._size, len(numbers))
+            self._places[mark] = ArraySpan(self._size, len(numbers))
             self._parts.append(data + bytes(-len(data) % 8))
             self._size += len(self._parts[-1])
         return self._places[mark]
@@ -135,9 +135,9 @@ class PolicyWriter:
         )
         return first, second
 
-    def add_play(self, play: StoredPlay) -> PlayPlaces:
+    def add_play(self, play: StoredPlay) -> PlayArrays:
         """Add the play of a seat."""
-        return PlayPlaces(self.add(play.reach.astype("<u8")), self.add(play.parts))
+        return PlayArrays(self.add(play.reach.astype("<u8")), self.add(play.parts))
 
     def write(self, path: Path, head: Mapping[str, Any]) -> None:
         """Write the file; the size of the head is filled in."""
@@ -147,7 +147,7 @@ class PolicyWriter:
         write_whole(path, MAGIC + _digest(content) + content)
 
 
-class Policy:
+class SolvedPolicy:
     """A policy file that was read; a copy of it in another process opens the file again.
 
     mark: the checksum of its content, in hexadecimal.
@@ -172,7 +172,7 @@ class Policy:
         size = (len(self._data) - self._at) // 8
         self._words: Masks = self._data[self._at :][: 8 * size].view("<u8")
         try:
-            self.head = from_json(PolicyHead, json.loads(text))
+            self.head = from_json(PolicyFileHead, json.loads(text))
         except (ValueError, RecursionError):
             raise self._damage() from None
         self.mark = start[len(MAGIC) : -8].hex()
@@ -266,16 +266,16 @@ class Policy:
                 return False
         return True
 
-    def bytes_at(self, place: Place) -> Bytes:
+    def bytes_at(self, place: ArraySpan) -> Bytes:
         """Return an array of bytes."""
         at = self._at + place.at
         return self._data[at : at + place.count]
 
-    def _words_at(self, place: Place) -> Masks:
+    def _words_at(self, place: ArraySpan) -> Masks:
         """Return an array of 64-bit words."""
         return self._words[place.at // 8 :][: place.count]
 
-    def play_at(self, places: PlayPlaces) -> StoredPlay:
+    def play_at(self, places: PlayArrays) -> StoredPlay:
         """Return the play of a seat at a score."""
         return StoredPlay(self._words_at(places.reach), self.bytes_at(places.parts))
 
@@ -374,9 +374,9 @@ class Policy:
         return np.where(is_reached[:, :1], parts + rest, columns < actions[:, None])
 
 
-def _reopen(path: str, mark: str) -> Policy:
+def _reopen(path: str, mark: str) -> SolvedPolicy:
     """Return the policy of a file that has not changed since it was opened first."""
-    policy = Policy(path)
+    policy = SolvedPolicy(path)
     if policy.mark != mark:
         raise BadUsage(
             say("{path} has changed since this run opened it; begin a new run", path=path)

@@ -28,16 +28,16 @@ from trutdsl.table.sight import DEALER, HIDDEN, LEADER, count_cards, is_hidden
 if TYPE_CHECKING:  # most matches have no solved strategy
     from trutdsl.solve.information import KeyReader
     from trutdsl.solve.players import SolvedPlayer
-    from trutdsl.solve.policy import Policy
+    from trutdsl.solve.policy_file import SolvedPolicy
 
 HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, repr=False)
-class PolicySpec(StrategySpec):
+class SolvedSpec(StrategySpec):
     """A policy file as it is known before a match."""
 
-    policy: Policy = field(compare=False, repr=False)
+    policy: SolvedPolicy = field(compare=False, repr=False)
 
     def native_on(self, _seat: int) -> None:
         pass
@@ -45,13 +45,13 @@ class PolicySpec(StrategySpec):
     def answers_in_arrays(self, _seat: int) -> bool:
         return True
 
-    def player_for(self, game: Game, seat: int) -> PolicyPlayer:
+    def player_for(self, game: Game, seat: int) -> SolvedPolicyPlayer:
         reader = _reader_for(game.whole_match, self.policy)
-        return PolicyPlayer(reader, self.policy, seat, self.name)
+        return SolvedPolicyPlayer(reader, self.policy, seat, self.name)
 
 
 @lru_cache(maxsize=8)
-def _reader_for(game: Game, policy: Policy) -> KeyReader:
+def _reader_for(game: Game, policy: SolvedPolicy) -> KeyReader:
     from trutdsl.solve.classes import CardClasses
     from trutdsl.solve.information import KeyReader
 
@@ -66,31 +66,31 @@ def exact_players(
 
     Raises `BadUsage` for a strategy that is neither a script nor solved.
     """
-    specs = [spec for spec in strategies if isinstance(spec, PolicySpec)]
+    specs = [spec for spec in strategies if isinstance(spec, SolvedSpec)]
     from trutdsl.solve.players import SolvedPlayer
 
     table, names = table_with(game, [spec for spec in strategies if spec not in specs])
     players = {spec: SolvedPlayer(spec.policy, _reader_for(game, spec.policy)) for spec in specs}
     left = iter(names)
     return table, tuple(
-        players[spec] if isinstance(spec, PolicySpec) else next(left) for spec in strategies
+        players[spec] if isinstance(spec, SolvedSpec) else next(left) for spec in strategies
     )
 
 
-def load_policy(path: str) -> PolicySpec:
+def load_policy(path: str) -> SolvedSpec:
     """Return the policy of a file; raises `BadUsage` if it is none, or damaged."""
-    from trutdsl.solve.policy import Policy
+    from trutdsl.solve.policy_file import SolvedPolicy
 
-    policy = Policy(path)
+    policy = SolvedPolicy(path)
     mark = sha256(policy.mark.encode()).hexdigest()
     summary = f"Play that was solved for {policy.head.variant}."
-    return PolicySpec(Path(path).stem, "Policy", summary, path, mark, "", (), policy)
+    return SolvedSpec(Path(path).stem, "Policy", summary, path, mark, "", (), policy)
 
 
-class PolicyPlayer:
+class SolvedPolicyPlayer:
     """Plays a seat from a policy, in one match or in many at once."""
 
-    def __init__(self, reader: KeyReader, policy: Policy, seat: int, name: str) -> None:
+    def __init__(self, reader: KeyReader, policy: SolvedPolicy, seat: int, name: str) -> None:
         self.reader, self.policy, self.seat, self.name = reader, policy, seat, name
         self.reads = frozenset(reader.fields)
         self._states = np.empty(0, np.uint64)
@@ -194,7 +194,7 @@ class PolicyPlayer:
     # -------------------------------------------------------- both
 
     def look_up(self, seen: Observation, actions: Numbers, history: Masks) -> tuple[Masks, Numbers]:
-        """Return the information sets of questions, and their `Policy.parts`.
+        """Return the information sets of questions, and their `SolvedPolicy.parts`.
 
         actions: the number of different ones of each.
         """
