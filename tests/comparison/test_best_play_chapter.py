@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from trutdsl.comparison.best_play import compare_best_play
 from trutdsl.comparison.run_comparison import Request
 

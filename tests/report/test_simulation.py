@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from trutdsl.report.blocks import Section, text_lines
+from trutdsl.report.blocks import Section
 from trutdsl.report.simulation import simulation_figures
 from trutdsl.report.simulation_text import played_blocks, simulation_blocks
+from trutdsl.report.terminal import text_lines
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 from tests.answers.fixed_hands import z
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run

@@ -6,7 +6,8 @@ from math import isclose
 import numpy as np
 import pytest
 
-from tests.solve.test_exact import KUHN, REDRAW, SHORT, evaluate_exactly
+from tests.solve.plain_kuhn import KUHN, evaluate_exactly
+from tests.solve.test_exact import REDRAW, SHORT
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.answers.fixed_hands import start_deal
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run

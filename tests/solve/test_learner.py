@@ -2,7 +2,7 @@
 
 import json
 
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_exploit import MIXER
 from trutdsl.cli.app import DONE, run
 

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, solve_kuhn
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.solve.test_exact import KUHN
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import solve_kuhn
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage

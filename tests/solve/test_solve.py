@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.answers.fixed_hands import start_deal, z
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.plain_play import Chance, PlainSolver, grow
-from tests.solve.test_exact import KUHN
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage

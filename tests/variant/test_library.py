@@ -9,7 +9,7 @@ import pytest
 import trutdsl
 from trutdsl.files import shipped_folder
 from trutdsl.variant import Library, list_variants, shipped_library
-from trutdsl.variant.load import LocatedFile
+from trutdsl.variant.read_file import LocatedFile
 
 
 def test_variants_are_in_the_folder_and_modules_in_subfolders(library):

@@ -149,7 +149,8 @@ def show(
     Example: trutdsl show trut --source turn
     """
     from trutdsl.game import load_game
-    from trutdsl.report.rulebook import describe_variant, print_variant
+    from trutdsl.report.rulebook import describe_variant
+    from trutdsl.report.variant_text import print_variant
     from trutdsl.variant import words_of
 
     game = load_game(variant, parameters=param or [], engine="reference")
@@ -217,7 +218,7 @@ def diff(
 
     from trutdsl.game import load_game
     from trutdsl.report.differences import tell_differences
-    from trutdsl.report.rulebook import print_rows
+    from trutdsl.report.variant_text import print_rows
 
     one, two = (load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
     sections = tell_differences(one, two, as_written=as_json)

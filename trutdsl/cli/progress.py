@@ -35,8 +35,8 @@ from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say, say_count, speaking, spoken_time
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
-from trutdsl.report.blocks import NARROWEST
 from trutdsl.report.rounding import counted_matches, format_of, limits
+from trutdsl.report.terminal import NARROWEST
 from trutdsl.strategy import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.merge import show

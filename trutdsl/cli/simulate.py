@@ -165,8 +165,9 @@ def simulate(
 def _print(
     figures: Mapping[str, Any], game: Game, seconds: float, every: bool, out: IO[str]
 ) -> None:
-    from trutdsl.report.blocks import Items, Section, text_lines
+    from trutdsl.report.blocks import Items, Section
     from trutdsl.report.simulation_text import played_blocks, simulation_answers, simulation_blocks
+    from trutdsl.report.terminal import text_lines
     from trutdsl.variant import words_of
 
     words = words_of(game.variant)

@@ -21,11 +21,11 @@ from trutdsl.report.blocks import (
     SelfCheck,
     ShellCommand,
     TableBlock,
-    text_lines,
     text_rows,
 )
 from trutdsl.report.checks import each_flag
 from trutdsl.report.labels import BEST_PLAY, in_words_of, word_for
+from trutdsl.report.terminal import text_lines
 
 Results = Mapping[str, Any]
 EXTREMES = 5  # hands that are shown at each end

@@ -33,7 +33,6 @@ from trutdsl.report.blocks import (
     TableCell,
     ends_of,
     matrix,
-    text_lines,
 )
 from trutdsl.report.checks import check_comparison, command_of_comparison, made_blocks
 from trutdsl.report.comparison_text import (
@@ -72,6 +71,7 @@ from trutdsl.report.labels import (
     words,
 )
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
+from trutdsl.report.terminal import text_lines
 from trutdsl.report.variant_blocks import (
     ledger_blocks,
     length_blocks,

@@ -7,7 +7,8 @@ from typing import Any
 
 from trutdsl.game import Game
 from trutdsl.language import say, with_title
-from trutdsl.report.rulebook import describe_variant, question_text, value_text
+from trutdsl.report.rulebook import describe_variant
+from trutdsl.report.variant_text import question_text, value_text
 from trutdsl.variant import Words, words_of
 from trutdsl.variant.model import Definition, definitions
 

@@ -25,7 +25,6 @@ from trutdsl.report.blocks import (
     ends_of,
     heat,
     matrix,
-    text_lines,
     text_rows,
 )
 from trutdsl.report.comparison_text import claim, method_words, setting, tell_some
@@ -45,6 +44,7 @@ from trutdsl.report.labels import (
     verdict_words,
     weight,
 )
+from trutdsl.report.terminal import text_lines
 
 DEFAULT_METRICS = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading

@@ -34,13 +34,13 @@ from trutdsl.report.blocks import (
     ends_of,
     heat,
     matrix,
-    print_blocks,
     text_rows,
 )
 from trutdsl.report.checks import check_run, command_of_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.labels import variant_title, who_played
 from trutdsl.report.rounding import format_estimate, format_of, limits, name_metric, shorter
+from trutdsl.report.terminal import print_blocks
 from trutdsl.report.tournament_answers import (
     FIELD,
     MEETINGS,

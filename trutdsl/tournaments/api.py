@@ -32,7 +32,6 @@ from trutdsl.options import (
     check_difference,
     split,
 )
-from trutdsl.report.blocks import NARROWEST
 from trutdsl.report.csv_files import (
     data_frame,
     need_pyarrow,
@@ -41,6 +40,7 @@ from trutdsl.report.csv_files import (
     write_parquet,
 )
 from trutdsl.report.pictures import Picture, pictures_in_html, render_pictures
+from trutdsl.report.terminal import NARROWEST
 from trutdsl.report.tournament import cross_scores, run_page, show_standings
 from trutdsl.report.tournament_answers import tournament_answers
 from trutdsl.stats.contrast import contrast_sums

@@ -6,14 +6,11 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import (
     Collector,
-    Diagnostic,
-    Excerpt,
     Note,
     Rejected,
     Source,
@@ -23,27 +20,16 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
-from trutdsl.variant.cached_nodes import read_cached_document
-from trutdsl.variant.editions import rename_taken
-from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
+from trutdsl.variant.manifest import Kind, Manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
-from trutdsl.variant.model import RulesText, Variant
+from trutdsl.variant.model import Variant
+from trutdsl.variant.read_file import LocatedFile, is_file, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import note_file, read_source
+from trutdsl.variant.source import read_source
 from trutdsl.variant.words import check_words
-from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar
+from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
-# The blocks of a file for readers, with the blank lines before them.
-WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
-
-
-@dataclass(frozen=True)
-class LocatedFile:
-    """A file with its name for the user in this place."""
-
-    path: Path
-    name: str
 
 
 @dataclass(frozen=True)
@@ -149,7 +135,7 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
     Raises `Rejected` with every mistake in it.
     """
     errors = BoundedCollector()
-    file = _read_file(locate_variant(ref, library or shipped_library()), errors, parse=True)
+    file = read_layer(locate_variant(ref, library or shipped_library()), errors, parse=True)
     errors.raise_if_any()
     assert file is not None
     return file.manifest, file.rules.tree if file.rules else None
@@ -161,7 +147,7 @@ def is_module(ref: str | Path) -> bool:
     False if it cannot be read; loading it reports why.
     """
     where = locate_variant(ref, shipped_library())
-    file = _read_file(where, BoundedCollector(), parse=False)
+    file = read_layer(where, BoundedCollector(), parse=False)
     return file is not None and file.manifest.kind == "module"
 
 
@@ -179,7 +165,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     result = library.find(ref)
     if result is None:
         names = library.variants()
-        if _is_file(Path(f"{ref}.yaml")):
+        if is_file(Path(f"{ref}.yaml")):
             help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
         else:
             text = "known: {names}; the path of a file ends in .yaml"
@@ -232,12 +218,12 @@ class _Resolver:
         """Return one file, or None if it cannot be read; files of the library are cached."""
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
-                file = _load_library_file(where, read_source(where.path, where.name).text)
+                file = read_library_file(where, read_source(where.path, where.name).text)
                 if not isinstance(file.manifest.rules, Scalar):  # else not the whole text
                     return file
             except Rejected:
                 pass  # reported again, in the order of the files
-        return _read_file(where, self.errors, self.parse)
+        return read_layer(where, self.errors, self.parse)
 
     def follow(
         self, ref: Scalar, kind: Kind, where: LocatedFile, chain: tuple[LocatedFile, ...]
@@ -297,7 +283,7 @@ class _Resolver:
         text = ref.text.strip()
         if text.endswith((".yaml", ".yml")):
             path = where.path.parent / text
-            if _is_file(path):
+            if is_file(path):
                 name = os.path.normpath(Path(where.name).parent / text)
                 return LocatedFile(path, Path(name).as_posix())
             self.errors.error(
@@ -329,94 +315,3 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):  # a name too long
         return False
-
-
-def _is_file(path: Path) -> bool:
-    note_file(path)
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long
-        return False
-
-
-@lru_cache(maxsize=64)
-def _load_library_file(where: LocatedFile, text: str) -> LoadedFile:
-    """Return a library file with this text; its rules are parsed once for all variants.
-
-    Raises `Rejected` for any mistake in it.
-    """
-    errors = BoundedCollector()
-    source = Source(where.name, text)
-    file = _read_nodes(where, source, read_cached_document(source), errors)
-    errors.raise_if_any()
-    assert file is not None
-    return file
-
-
-def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile | None:
-    """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
-
-    parse: also find the mistakes in its rules.
-    """
-    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
-
-    try:
-        source = read_source(where.path, where.name)
-        file = _read_nodes(where, source, read_document(source), errors)
-        if parse and file and file.rules:
-            _ = file.rules.tree
-        if parse and file and file.vocabulary:
-            _ = file.vocabulary.tree
-    except Rejected as rejection:
-        errors.place = None
-        for diagnostic in rejection.diagnostics:
-            if diagnostic not in errors.diagnostics:
-                errors.diagnostics.append(diagnostic)
-        return None
-    return file
-
-
-def _read_nodes(
-    where: LocatedFile, source: Source, document: Node, errors: Collector
-) -> LoadedFile | None:
-    manifest = read_manifest(document, where.path.stem, errors)
-    if manifest is None:
-        return None
-    vocabulary = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
-    rest, words = _without_words(_without(source.text, manifest.vocabulary))
-    excerpt, texts = manifest.rules, [rest]
-    if isinstance(excerpt, Scalar):
-        excerpt = _read_rules_file(excerpt, where, errors)
-        texts += [excerpt.text] if excerpt else []
-    older: tuple[Diagnostic, ...] = ()
-    if excerpt and manifest.language < LATEST:
-        excerpt, older = rename_taken(excerpt)
-    rules = RulesText(excerpt, older=older) if excerpt else None
-    return LoadedFile(manifest, rules, vocabulary, tuple(texts), words)
-
-
-def _without(text: str, vocabulary: Excerpt | None) -> str:
-    """Return a file's text without its vocabulary and the blank lines before it."""
-    if vocabulary is None:
-        return text
-    lines = text.split("\n")
-    first = vocabulary.line - 2  # the line of the key
-    last = first + 1 + len(vocabulary.text.rstrip("\n").split("\n"))
-    while first and not lines[first - 1].strip():
-        first -= 1
-    return "\n".join(lines[:first] + lines[last:])
-
-
-def _without_words(text: str) -> tuple[str, str]:
-    """Return a file's text without its words and its rulebook, and these two."""
-    return WORDS.sub("", text), "".join(result[0] for result in WORDS.finditer(text))
-
-
-def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:
-    path = where.path.parent / ref.text
-    if not _is_file(path):
-        message = say("there is no file '{ref}' beside this one", ref=shorten(ref.text))
-        errors.error("missing-file", message, ref.span)
-        return None
-    source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
-    return Excerpt(source, source.text)

@@ -1,5 +1,7 @@
 """Markers that parametrize tests with rules that the visibility check refuses or allows."""
 
+from textwrap import dedent
+
 import pytest
 
 
@@ -27,3 +29,14 @@ def make_tests(unsound, sound):
         assert codes(rules) == []
 
     return test_is_refused, test_is_allowed
+
+
+# A card of a place, by a secret of that place.
+ONE_OF = """
+define one_of(held: cards, lucky: yes_no) -> card?:
+    first c in held where lucky or strength(c) > 2
+"""
+
+
+def with_one_of(rules):
+    return dedent(rules) + ONE_OF * ("one_of" in rules)

@@ -1,0 +1,131 @@
+"""Blocks of a report as text, in the terminal or in lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.language import with_title
+from trutdsl.report.blocks import Block, Details, Items, Paragraph, Section, TableBlock
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+NARROWEST = 100  # columns of output into a file or a pipe
+WIDTH = 100  # of lines of text
+LINES = 3  # columns that the border and the margins of a cell take
+GLUE = "\x1f"  # a space that does not break lines; no text of a report contains it
+
+
+def print_blocks(blocks: Iterable[Block], console: Console) -> None:
+    """Print the tables, paragraphs and items of a report."""
+    from rich.text import Text
+
+    for block in blocks:
+        match block:
+            case TableBlock():
+                console.print(_table(block, console.width))
+            case Paragraph(text):
+                console.print(Text(text), soft_wrap=True)
+            case Items(items):
+                width = min(WIDTH, console.width)
+                for title, content in items:
+                    for line in _item(title, content, "  ", width):
+                        console.print(Text(line), soft_wrap=True)
+                console.print()
+
+
+def _table(block: TableBlock, room: int) -> Table:
+    """Return a table.
+
+    On a narrow terminal titles wrap, then borders vanish, then cells get shorter. Cells never
+    break. In a matrix, titles break within words, too.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(block.caption), title_justify="left")
+    rows = [[cell.text for cell in row] for row in block.rows]
+    narrow = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if block.matrix:
+        narrow[1:] = [max(narrow[1:])] * len(narrow[1:])
+    else:
+        longest = (max(map(len, title.split()), default=0) for title in block.columns)
+        narrow = [max(both) for both in zip(narrow, longest, strict=True)]
+    whole = [max(both) for both in zip(narrow, map(len, block.columns), strict=True)]
+    lines = LINES * len(narrow) + 1
+    if sum(narrow) + lines > room:
+        table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
+        if sum(narrow) + len(narrow) > room:
+            rows = [[cell.short or cell.text for cell in row] for row in block.rows]
+    fits = sum(whole) + lines <= room
+    for place, (title, least, most) in enumerate(zip(block.columns, narrow, whole, strict=True)):
+        how: dict[str, Any] = {"justify": "left" if place in block.words else "right"}
+        if not block.matrix:
+            how["width"] = most if fits else least
+        elif place:
+            how |= {"overflow": "fold", "min_width": max(len(row[place]) for row in rows)}
+        else:
+            how["no_wrap"] = True
+        table.add_column(Text(title), **how)
+    for row in rows:
+        table.add_row(*map(Text, row))  # names are text, not markup
+    return table
+
+
+def text_lines(sections: Iterable[Section]) -> Iterator[str]:
+    """Yield the lines of a report; the blocks of a section with a title are indented below it."""
+    for number, section in enumerate(sections):
+        if number:
+            yield ""
+        if section.title:
+            yield from _wrap(section.title, "", "  ")
+        yield from _lines(section.blocks, "  " if section.title else "")
+
+
+def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
+    last: Block | None = None
+    for block in blocks:
+        match block:
+            case Paragraph(text):
+                if last is not None and not isinstance(last, Paragraph):
+                    yield ""
+                yield from _wrap(text, indent, indent)
+            case Items(items):
+                for title, content in items:
+                    yield from _item(title, content, indent or "  ")
+            case TableBlock():
+                yield from _align(block, f"{indent}  ")
+            case Details(title, inner):
+                yield ""
+                yield f"{indent}{with_title(title)}"
+                yield from _lines(inner, f"{indent}  ")
+        last = block
+
+
+def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH) -> Iterator[str]:
+    more = f"{indent}  "
+    lines = [] if isinstance(text, str) else text
+    first = text if isinstance(text, str) else ""
+    whole = with_title(title, first) if title else first
+    yield from _wrap(whole, indent, more, width)
+    for line in lines:
+        yield from _wrap(line, more, more, width)
+
+
+def _wrap(text: str, first: str, later: str, width: int = WIDTH) -> Iterator[str]:
+    """Yield the lines of a text with these indents; a long number stays on the line of its word."""
+    glued = re.sub(r" (?=\d{20})", GLUE, text)
+    lines = wrap(glued, width, initial_indent=first, subsequent_indent=later)
+    yield from (line.replace(GLUE, " ") for line in lines)
+
+
+def _align(table: TableBlock, indent: str) -> Iterator[str]:
+    rows = [[cell.text for cell in row] for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{text:{width}}" for text, width in zip(row, widths, strict=True))
+        yield f"{indent}{'  '.join(cells)}".rstrip()

@@ -1,0 +1,126 @@
+"""One file of a variant: its manifest, its rules and the texts for readers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from trutdsl.diagnostics import (
+    Collector,
+    Diagnostic,
+    Excerpt,
+    Rejected,
+    Source,
+)
+from trutdsl.language import say
+from trutdsl.variant.editions import rename_taken
+from trutdsl.variant.manifest import LATEST, read_manifest
+from trutdsl.variant.merge_layers import LoadedFile
+from trutdsl.variant.model import RulesText
+from trutdsl.variant.read_values import shorten
+from trutdsl.variant.source import note_file, read_source
+from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, read_cached_document
+
+# The blocks of a file for readers, with the blank lines before them.
+WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
+
+
+@dataclass(frozen=True)
+class LocatedFile:
+    """A file with its name for the user in this place."""
+
+    path: Path
+    name: str
+
+
+def is_file(path: Path) -> bool:
+    note_file(path)
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long
+        return False
+
+
+@lru_cache(maxsize=64)
+def read_library_file(where: LocatedFile, text: str) -> LoadedFile:
+    """Return a library file with this text; its rules are parsed once for all variants.
+
+    Raises `Rejected` for any mistake in it.
+    """
+    errors = BoundedCollector()
+    source = Source(where.name, text)
+    file = _read_nodes(where, source, read_cached_document(source), errors)
+    errors.raise_if_any()
+    assert file is not None
+    return file
+
+
+def read_layer(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile | None:
+    """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
+
+    parse: also find the mistakes in its rules.
+    """
+    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
+
+    try:
+        source = read_source(where.path, where.name)
+        file = _read_nodes(where, source, read_document(source), errors)
+        if parse and file and file.rules:
+            _ = file.rules.tree
+        if parse and file and file.vocabulary:
+            _ = file.vocabulary.tree
+    except Rejected as rejection:
+        errors.place = None
+        for diagnostic in rejection.diagnostics:
+            if diagnostic not in errors.diagnostics:
+                errors.diagnostics.append(diagnostic)
+        return None
+    return file
+
+
+def _read_nodes(
+    where: LocatedFile, source: Source, document: Node, errors: Collector
+) -> LoadedFile | None:
+    manifest = read_manifest(document, where.path.stem, errors)
+    if manifest is None:
+        return None
+    vocabulary = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
+    rest, words = _without_words(_without(source.text, manifest.vocabulary))
+    excerpt, texts = manifest.rules, [rest]
+    if isinstance(excerpt, Scalar):
+        excerpt = _read_rules_file(excerpt, where, errors)
+        texts += [excerpt.text] if excerpt else []
+    older: tuple[Diagnostic, ...] = ()
+    if excerpt and manifest.language < LATEST:
+        excerpt, older = rename_taken(excerpt)
+    rules = RulesText(excerpt, older=older) if excerpt else None
+    return LoadedFile(manifest, rules, vocabulary, tuple(texts), words)
+
+
+def _without(text: str, vocabulary: Excerpt | None) -> str:
+    """Return a file's text without its vocabulary and the blank lines before it."""
+    if vocabulary is None:
+        return text
+    lines = text.split("\n")
+    first = vocabulary.line - 2  # the line of the key
+    last = first + 1 + len(vocabulary.text.rstrip("\n").split("\n"))
+    while first and not lines[first - 1].strip():
+        first -= 1
+    return "\n".join(lines[:first] + lines[last:])
+
+
+def _without_words(text: str) -> tuple[str, str]:
+    """Return a file's text without its words and its rulebook, and these two."""
+    return WORDS.sub("", text), "".join(result[0] for result in WORDS.finditer(text))
+
+
+def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:
+    path = where.path.parent / ref.text
+    if not is_file(path):
+        message = say("there is no file '{ref}' beside this one", ref=shorten(ref.text))
+        errors.error("missing-file", message, ref.span)
+        return None
+    source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
+    return Excerpt(source, source.text)
