@@ -2,8 +2,8 @@
 
 from trutdsl.variant import compose_yaml
 from trutdsl.variant.compose_yaml import read_document
+from trutdsl.variant.read_file import read_cached_document
 from trutdsl.variant.source import read_source
-from trutdsl.variant.yaml_nodes import read_cached_document
 
 
 def test_cached_nodes_equal_those_of_the_text(root, tmp_path, monkeypatch):

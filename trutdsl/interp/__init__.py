@@ -4,8 +4,8 @@ It turns each node into a Python function of the same meaning (`compile_*`). A m
 generator, which stops at every question and can be replayed (`machine`).
 """
 
-from trutdsl.interp.closures import CompiledProgram
 from trutdsl.interp.compile_program import compile_program
-from trutdsl.interp.machine import Machine, RepeatableMachine
+from trutdsl.interp.machine import CompiledProgram, Machine
+from trutdsl.interp.repeatable import RepeatableMachine
 
 __all__ = ["CompiledProgram", "Machine", "RepeatableMachine", "compile_program"]

@@ -7,8 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from trutdsl.interp.closures import CompiledProgram, Evaluate, Slots
-from trutdsl.interp.machine import Machine
+from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS
 from trutdsl.language import mark, say

@@ -6,9 +6,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from trutdsl.interp.closures import CompiledProgram, Evaluate, Signal, Slots
 from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
-from trutdsl.interp.machine import Machine
+from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Signal, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, among
 from trutdsl.language import mark, say

@@ -9,18 +9,18 @@ from itertools import combinations
 from typing import Any
 
 from trutdsl.diagnostics import reject
-from trutdsl.interp.closures import (
+from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.compile_statements import compile_block
+from trutdsl.interp.machine import (
     CompiledProgram,
     CompiledStatement,
     Evaluate,
     Leave,
+    Machine,
     ReturnSignal,
     Slots,
     Talk,
 )
-from trutdsl.interp.compile_expressions import compile_expression
-from trutdsl.interp.compile_statements import compile_block
-from trutdsl.interp.machine import Machine
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Work
 from trutdsl.ir.intervals import MOST_REPEATS, window_of

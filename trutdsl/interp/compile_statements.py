@@ -5,15 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from trutdsl.interp.closures import (
-    CompiledProgram,
-    CompiledStatement,
-    Leave,
-    ReturnSignal,
-    Signal,
-    Slots,
-    Talk,
-)
 from trutdsl.interp.compile_builtins import compile_domain
 from trutdsl.interp.compile_expressions import (
     compile_cards,
@@ -21,7 +12,16 @@ from trutdsl.interp.compile_expressions import (
     compile_index,
     compile_store,
 )
-from trutdsl.interp.machine import Machine
+from trutdsl.interp.machine import (
+    CompiledProgram,
+    CompiledStatement,
+    Leave,
+    Machine,
+    ReturnSignal,
+    Signal,
+    Slots,
+    Talk,
+)
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_TURNS
 from trutdsl.language import say

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from copy import copy, deepcopy
-from inspect import GEN_RUNNING, getgeneratorstate
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from trutdsl.diagnostics import Span
-from trutdsl.interp.closures import CompiledProgram, Leave
 from trutdsl.interp.table import TableState, observe
+from trutdsl.ir import nodes
+from trutdsl.ir.effects import CountedNode
 from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance
+from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import (
     Action,
     Announcement,
     Arrangement,
-    ChanceNode,
     DealStart,
     Event,
     Hearers,
@@ -30,7 +31,110 @@ from trutdsl.table.match import (
     SightValues,
     passing,
 )
+from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, notices, sees
+
+# Signals: how a statement changes the order of execution.
+
+
+class Leave(Enum):
+    """The exits: from a loop, its turn, a question's answer, the trick, the deal, the match."""
+
+    STOP = 1
+    NEXT = 2
+    AGAIN = 3
+    END_TRICK = 4
+    END_DEAL = 5
+    END_MATCH = 6
+
+
+@dataclass(frozen=True)
+class ReturnSignal:
+    """The exit from a rule or function, with its value."""
+
+    value: Any
+
+
+Signal = Leave | ReturnSignal | None
+
+Slots = list[Any]
+Talk = Generator[Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class CompiledStatement:
+    """A statement as a function; if it `asks`, that is a generator that returns the signal."""
+
+    asks: bool
+    run: Callable[[Machine, Slots], Any]
+
+
+Evaluate = Callable[["Machine", Slots], Any]
+
+
+class CompiledProgram(ABC):
+    """A program compiled for one setting.
+
+    cost:     returns the steps to count for one turn or use of a long part.
+    bounds:   the range of each variable. capacity: the greatest number of cards in each zone.
+    routes:   the pairs of zones between which passed cards are reported.
+    initial:  the start values of variables. contents: the cards in zones at the start.
+    """
+
+    program: nodes.Program
+    setting: Setting
+    cost: Callable[[CountedNode], int]
+    questions: dict[int, int]
+    bounds: dict[str, tuple[int, int]]
+    capacity: dict[str, int]
+    initial: dict[str, Evaluate]
+    contents: dict[str, Evaluate]
+    routes: frozenset[Route]
+    main: CompiledStatement
+
+    @abstractmethod
+    def value(self, node: nodes.Expression) -> Evaluate:
+        """Return the function that evaluates an expression; expressions call it for their parts."""
+
+    def place(self, node: nodes.ZoneCards) -> Evaluate:
+        """Return the function for the place of a zone; a shared zone has place 0."""
+        return (lambda _m, _f: 0) if node.index is None else self.value(node.index)
+
+    @abstractmethod
+    def rule(self, name: str) -> CompiledStatement:
+        """Return the compiled rule; its arguments fill the first slots of its frame."""
+
+    def observe_test(
+        self, _node: nodes.If, _test: nodes.Expression, evaluate: Evaluate
+    ) -> Evaluate:
+        """Return the test of an `if`; subclasses that record its result override this."""
+        return evaluate
+
+    @abstractmethod
+    def function(self, name: str) -> Evaluate:
+        """Return the function of a `define`."""
+
+    @abstractmethod
+    def compile_ask(self, node: nodes.Ask) -> CompiledStatement:
+        """Compile a question."""
+
+    # Only the code of a policy implements these, see `interp.policy`.
+
+    def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
+        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
+
+    def in_sight(self, node: nodes.Builtin) -> Evaluate:
+        """Return the cards of a zone that the seat of a policy sees."""
+        raise AssertionError(f"'{node.name}' stands outside of a policy")
+
+    def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
+        """Compile the answer of a policy."""
+        raise AssertionError(f"{type(node).__name__} stands outside of a policy")
+
+    def memory_store(
+        self, target: nodes.Remembered, op: str
+    ) -> Callable[[Machine, Slots, Any], Signal]:
+        raise AssertionError(f"'{target.name}' {op} stands outside of a policy")
 
 
 class Machine(TableState):
@@ -243,81 +347,3 @@ class Machine(TableState):
             action=action.text,
             legal=list(question.texts),
         )
-
-
-# A match that can be replayed from its start, for copies and open chance.
-#
-# A generator cannot be copied, and cannot continue after an exception. So a new one repeats all
-# answers of the old one. That is slow, but simple.
-
-
-class RepeatableMachine(Machine):
-    """A match that records all calls from outside.
-
-    chance: an `OpenChance` makes it stop at a `ChanceNode` at each chance event. Other chance and
-    the arrangement are copied by `copy.deepcopy`.
-    """
-
-    def __init__(
-        self,
-        code: CompiledProgram,
-        chance: Chance,
-        emit_to: Callable[[Event], None] | None = None,
-        arrangement: Arrangement | None = None,
-    ) -> None:
-        self._start = deepcopy((chance, arrangement))
-        self._steps: list[int | tuple[str, Sequence[Any]]] = []
-        self._outcomes: list[int] = []
-        self._events = self._known_events = 0
-        super().__init__(code, chance, emit_to, arrangement)
-
-    def begin(self) -> None:
-        self._until_open(super().begin)
-
-    def go_on(self, index: int) -> None:
-        """Continue with the action or the outcome of this index, or with the next deal."""
-        if isinstance(self.pending, ChanceNode):
-            self._outcomes.append(index)
-            self._play_again()
-        else:
-            self._steps.append(index)
-            self._until_open(lambda: Machine.go_on(self, index))
-
-    def set_values(self, variable: str, values: Sequence[Any]) -> None:
-        """Set a variable or counter; an arrangement repeats its own changes."""
-        if getgeneratorstate(self._play) != GEN_RUNNING:
-            self._steps.append((variable, values))
-        super().set_values(variable, values)
-
-    def emit(self, event: str, **fields: object) -> None:
-        """Report an event once."""
-        self._events += 1
-        if self._events > self._known_events:
-            super().emit(event, **fields)
-
-    def clone(self, emit_to: Callable[[Event], None] | None = None) -> RepeatableMachine:
-        """Return an independent copy of the match at the same position."""
-        twin = copy(self)
-        twin.emit_to, twin._outcomes = emit_to, list(self._outcomes)
-        twin._play_again()
-        return twin
-
-    def _play_again(self) -> None:
-        """Repeat all calls from the start; report only new events."""
-        self._known_events, self._events = self._events, 0
-        self.chance, self.arrangement = deepcopy(self._start)
-        if isinstance(self.chance, OpenChance):
-            self.chance.outcomes = list(self._outcomes)
-        done, self._steps = self._steps, []
-        self.begin()
-        for step in done:
-            if isinstance(step, int):
-                self.go_on(step)
-            else:
-                self.set_values(*step)
-
-    def _until_open(self, play: Callable[[], None]) -> None:
-        try:
-            play()
-        except ChancePending as stop:
-            self.pending = stop.node

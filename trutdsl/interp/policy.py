@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Span
-from trutdsl.interp.closures import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.compile_expressions import compile_chance, compile_expression, new_value
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
+from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
 from trutdsl.ir.types import SEAT, STRENGTH, Number

@@ -9,8 +9,8 @@ from typing import Any
 
 from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Game, Question, State
-from trutdsl.interp.closures import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk

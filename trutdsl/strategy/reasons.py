@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from trutdsl.interp.closures import Slots
 from trutdsl.interp.compile_builtins import compile_domain
 from trutdsl.interp.compile_expressions import compile_expression
+from trutdsl.interp.machine import Slots
 from trutdsl.interp.policy import PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk

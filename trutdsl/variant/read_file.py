@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from trutdsl.diagnostics import (
-    Collector,
-    Diagnostic,
-    Excerpt,
-    Rejected,
-    Source,
-)
+from trutdsl.diagnostics import Collector, Diagnostic, Excerpt, Rejected, Source, Span
+from trutdsl.files import hash_of, read_cache, source_hash, write_cache
 from trutdsl.language import say
 from trutdsl.variant.editions import rename_taken
 from trutdsl.variant.manifest import LATEST, read_manifest
@@ -21,7 +18,7 @@ from trutdsl.variant.merge_layers import LoadedFile
 from trutdsl.variant.model import RulesText
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.source import note_file, read_source
-from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, read_cached_document
+from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, YamlMapping
 
 # The blocks of a file for readers, with the blank lines before them.
 WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
@@ -124,3 +121,48 @@ def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Exce
         return None
     source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
     return Excerpt(source, source.text)
+
+
+# The cache of nodes: PyYAML needs a tenth of a second for a shipped variant.
+
+
+def read_cached_document(source: Source) -> Node:
+    """Return the same as `read_document`, from the cache if the text was read before."""
+    key = hash_of("nodes", source_hash("variant"), source.text)
+    data = read_cache(key)
+    if data is not None:
+        return _from_json(json.loads(data), source)
+    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
+
+    node = read_document(source)
+    write_cache(key, json.dumps(_to_json(node), ensure_ascii=False).encode())
+    return node
+
+
+def _to_json(node: Node) -> list[Any]:
+    """Return a node as its span and its content: a list, a mapping's pairs, or text and style."""
+    span = node.span
+    place = [span.line, span.col, span.end_line, span.end_col]
+    match node:
+        case Scalar(text, style):
+            return [place, text, style]
+        case Sequence(items):
+            return [place, [_to_json(item) for item in items]]
+        case YamlMapping(entries):
+            return [place, *([_to_json(key), _to_json(value)] for key, value in entries), None]
+
+
+def _from_json(data: list[Any], source: Source) -> Node:
+    place, *content = data
+    span = Span(source, *place)
+    match content:
+        case [str(text), style]:
+            return Scalar(text, style, span)
+        case [list(items)]:
+            return Sequence(tuple(_from_json(item, source) for item in items), span)
+    entries = []
+    for key, value in content[:-1]:
+        name = _from_json(key, source)
+        assert isinstance(name, Scalar)
+        entries.append((name, _from_json(value, source)))
+    return YamlMapping(tuple(entries), span)
