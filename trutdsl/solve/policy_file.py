@@ -58,7 +58,7 @@ class StoredSeat:
 class PlayArrays:
     """The places of `StoredPlay` in the file."""
 
-    reach: ArraySpan
+    reached: ArraySpan
     parts: ArraySpan
 
 
@@ -192,7 +192,7 @@ class SolvedPolicy:
             raise self._damage()
         seats = [seat for tree in head.trees for seat in tree]
         plays = [play for score in head.scores for play in score.play]
-        wide = [seat.keys for seat in seats] + [play.reach for play in plays]
+        wide = [seat.keys for seat in seats] + [play.reached for play in plays]
         narrow = [seat.actions for seat in seats] + [play.parts for play in plays]
         arrays = [(place.at, 8 * place.count) for place in wide]
         arrays += [(place.at, place.count) for place in narrow]
@@ -277,7 +277,7 @@ class SolvedPolicy:
 
     def play_at(self, places: PlayArrays) -> StoredPlay:
         """Return the play of a seat at a score."""
-        return StoredPlay(self._words_at(places.reach), self.bytes_at(places.parts))
+        return StoredPlay(self._words_at(places.reached), self.bytes_at(places.parts))
 
     @cached_property
     def _numbers(self) -> dict[Score, int]:
@@ -315,15 +315,15 @@ class SolvedPolicy:
         file, and the place of its first word in `_before`.
         """
         plays = [play for score in self.head.scores for play in score.play]
-        sizes = [play.reach.count for play in plays]
+        sizes = [play.reached.count for play in plays]
         first = np.cumsum(sizes) - sizes
-        begins = [[p.reach.at // 8 for p in plays], [p.parts.at for p in plays], first]
+        begins = [[p.reached.at // 8 for p in plays], [p.parts.at for p in plays], first]
         return np.array(begins, np.int64).reshape(3, -1, 2)
 
     @cached_property
     def _before(self) -> NDArray[np.uint32]:
         """For each word of each score and seat, the number of set bits before it."""
-        plays = [self._words_at(play.reach) for s in self.head.scores for play in s.play]
+        plays = [self._words_at(play.reached) for s in self.head.scores for play in s.play]
         return np.concatenate([bits_before(words).astype(np.uint32) for words in plays])
 
     @cached_property
