@@ -112,9 +112,9 @@ def play_tables() -> None:
         with redirect_stdout(shown), redirect_stderr(warnings):
             code = run(command)
         events = shown.getvalue()
-        found = sha256(events.encode()).hexdigest() if code == 0 else None
+        digest = sha256(events.encode()).hexdigest() if code == 0 else None
         print(
-            json.dumps([found, "older-language" in warnings.getvalue(), events.count("\n")]),
+            json.dumps([digest, "older-language" in warnings.getvalue(), events.count("\n")]),
             flush=True,
         )
 

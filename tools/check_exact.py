@@ -45,7 +45,8 @@ def check_pair(
     """Return the z value of each figure of a pair; those of metrics have 39 degrees of freedom."""
     game = load_game(variant, 2, {} if goal is None else {"goal": goal}, "native")
     seating = load_strategies(names, game)
-    found = evaluate(*exact_players(game, seating))
+    table, (one, other) = exact_players(game, seating)
+    exact = evaluate(table, (one, other))
     played = []
     for turn, seats in enumerate((seating, seating[::-1])):
         clusters: list[Counts] = []
@@ -56,22 +57,23 @@ def check_pair(
         played.append(clusters)
     totals = [sum(clusters[1:], clusters[0]) for clusters in played]
     wins = [total["winners"][turn] for turn, total in enumerate(totals)]
-    first = [total["first_dealer"][0] for total in totals]
+    first_dealer = [total["first_dealer"][0] for total in totals]
     won = [sum(total["winners"][:2]) for total in totals]
     deals = [(t["deals"], t["deals_sq"], t["matches"]) for t in totals]
     of_deals = [(d / n, (sq - d * d / n) / (n - 1) / n) for d, sq, n in deals]
-    metrics = expected_metrics(game.count_plan, found.counts)
-    rows = sum(np.array([counts.numbers for counts in clusters]) for clusters in played)
+    metrics = expected_metrics(game.count_plan, exact.counts)
+    rows, others = (np.array([counts.numbers for counts in clusters]) for clusters in played)
     return {
         "wins": z_of(
-            [share_of(w, t["matches"]) for w, t in zip(wins, totals, strict=True)], found.wins[0]
+            [share_of(w, t["matches"]) for w, t in zip(wins, totals, strict=True)], exact.wins[0]
         ),
         "first dealer wins": z_of(
-            [share_of(f, w) for f, w in zip(first, won, strict=True)], found.first_dealer_wins
+            [share_of(f, w) for f, w in zip(first_dealer, won, strict=True)],
+            exact.first_dealer_wins,
         ),
-        "deals a match": z_of(of_deals, found.deals_per_match),
-        "metrics": {m.name: metric_z(m, value, rows) for m, value in metrics},
-        "exact": {"wins": found.wins, "deals": found.deals_per_match},
+        "deals a match": z_of(of_deals, exact.deals_per_match),
+        "metrics": {m.name: metric_z(m, value, rows + others) for m, value in metrics},
+        "exact": {"wins": exact.wins, "deals": exact.deals_per_match},
     }
 
 
@@ -112,7 +114,7 @@ def main() -> int:
     parser.add_argument("--goal", type=int, help="of each match; a small one takes less time")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    results: dict[tuple[str, ...], dict[str, Any]] = {}
     for variant, scripts in SCRIPTS.items():
         for number, names in enumerate(islice(combinations(scripts, 2), options.pairs)):
             length = "" if options.goal is None else f"-goal-{options.goal}"
@@ -121,20 +123,20 @@ def main() -> int:
             if not path.exists():
                 pair = check_pair(variant, names, options.goal, options.matches, 100 + number)
                 write_whole(path, json.dumps(pair, indent=1).encode())
-            found[variant, *names] = pair = json.loads(path.read_text())
+            results[variant, *names] = pair = json.loads(path.read_text())
             largest = max(pair["metrics"], key=lambda name: abs(pair["metrics"][name]))
             shown = "  ".join(f"{name} {pair[name]:+.2f}" for name in MAIN)
             say(
                 f"{variant:17} {names[0]:9} {names[1]:9}  z: {shown}  "
                 f"metrics at most {pair['metrics'][largest]:+.2f} ({largest})"
             )
-    return report(list(found.values()))
+    return report(list(results.values()))
 
 
 def report(pairs: list[dict[str, Any]]) -> int:
     """Print the sums over all pairs; return 1 if a figure is outside of its range."""
     wrong = False
-    low, high = stats.chi2.ppf((0.005, 0.995), len(pairs))
+    low, high = (stats.chi2.ppf(p, len(pairs)) for p in (0.005, 0.995))
     for name in MAIN:
         values = [pair[name] for pair in pairs]
         largest, total = max(map(abs, values)), sum(z * z for z in values)

@@ -59,37 +59,37 @@ def read_catalogue(language: str) -> Catalog:
         return read_po(file)
 
 
-def missing_in(found: Catalog) -> list[Text]:
+def missing_in(catalogue: Catalog) -> list[Text]:
     """Return the texts without a translation, in their order."""
     known = {
         one if isinstance(one, str) else one[0]
-        for message in found
+        for message in catalogue
         if message.string and (one := message.id)
     }
     texts = {one if isinstance(one, str) else one[0]: one for one in sorted(all_texts(), key=str)}
     return [texts[text] for text in sorted(texts.keys() - known)]
 
 
-def text_of(language: str, found: Catalog) -> str:
+def text_of(language: str, catalogue: Catalog) -> str:
     """Return the text of a catalogue's file: its old header, and the sorted entries."""
     header = path_of(language).read_text("utf-8").partition("\n\n")[0]
     buffer = io.BytesIO()
-    for message in found:
+    for message in catalogue:
         message.flags.clear()
-    write_po(buffer, found, width=100, sort_output=True, omit_header=True)
+    write_po(buffer, catalogue, width=100, sort_output=True, omit_header=True)
     return header + "\n\n" + buffer.getvalue().decode().lstrip("\n")
 
 
 def main(language: str, *flags: str) -> None:
     """Print the missing texts, or write them into the catalogue."""
-    found = read_catalogue(language)
-    missing = missing_in(found)
+    catalogue = read_catalogue(language)
+    missing = missing_in(catalogue)
     for text in missing:
         sys.stdout.write(f"{text}\n")
         if "--write" in flags:
-            found.add(text, "" if isinstance(text, str) else ("", ""))
+            catalogue.add(text, "" if isinstance(text, str) else ("", ""))
     if "--write" in flags:
-        path_of(language).write_text(text_of(language, found), "utf-8")
+        path_of(language).write_text(text_of(language, catalogue), "utf-8")
     sys.exit(1 if missing else 0)
 
 

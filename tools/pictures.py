@@ -65,7 +65,7 @@ def extract_figure(page: str) -> str:
     svg = re.search(r"<svg .*?</svg>", page, re.DOTALL)
     assert svg, "the page has a figure"
     colours = dict(reversed(re.findall(r"(--[a-z]+):\s*(#[0-9a-fA-F]+|[a-z]+\([^)]*\))", page)))
-    drawn = re.sub(r"var\((--[a-z]+)\)", lambda found: colours[found[1]], svg[0])
+    drawn = re.sub(r"var\((--[a-z]+)\)", lambda match: colours[match[1]], svg[0])
     drawn = html.unescape(drawn).replace("&", "&amp;")
     start = '<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" '
     drawn = drawn.replace("<svg ", start, 1)

@@ -145,11 +145,11 @@ def main(target: Path) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(mask(path.read_text(encoding="utf-8"), folder), encoding="utf-8")
         with ThreadPoolExecutor(2) as pool:
-            found = tables()
+            pairs = tables()
             texts = pool.map(
-                lambda t: run(f"dump {t[0]} --players {t[1]} --stage llvm", folder), found
+                lambda t: run(f"dump {t[0]} --players {t[1]} --stage llvm", folder), pairs
             )
-            for (variant, players), text in zip(found, texts, strict=True):
+            for (variant, players), text in zip(pairs, texts, strict=True):
                 (target / f"llvm-{variant}-{players}.txt").write_text(text, encoding="utf-8")
 
 

@@ -107,7 +107,7 @@ def _shown(one: Pooled) -> str:
 
 def read_metrics(folder: Path, variant: str, metric: str) -> dict[str, Pooled]:
     """Return a metric of a variant for two players, by field; both runs together."""
-    found = {}
+    values = {}
     for field in FIELDS:
         runs = [
             _metric_row(folder / f"{field}-2-seed-{seed}-metrics.csv", variant, metric)
@@ -115,8 +115,8 @@ def read_metrics(folder: Path, variant: str, metric: str) -> dict[str, Pooled]:
         ]
         if all(runs):
             kind = "share" if runs[0]["kind"] == "share" else "number"
-            found[field] = pool(runs[0], runs[1], kind)
-    return found
+            values[field] = pool(runs[0], runs[1], kind)
+    return values
 
 
 def _metric_row(path: Path, variant: str, metric: str) -> dict[str, Any]:
@@ -151,9 +151,9 @@ def read_points(
 ) -> dict[str, Pooled]:
     """Return the points of a deal with such an answer; the interval is rather too wide."""
     parts = [
-        (points, found[BLUFFING])
+        (points, weakest[BLUFFING])
         for counter, points in worth.items()
-        if (found := read_weakest(folder, variant, question, option, "worth", counter=counter))
+        if (weakest := read_weakest(folder, variant, question, option, "worth", counter=counter))
     ]
     if len(parts) < len(worth):
         return {}
@@ -259,26 +259,26 @@ def chapter(
                 )
                 yield ""
                 continue
-            found = [] if one["why_not"] else list(statements(folder, one))
+            rows = [] if one["why_not"] else list(statements(folder, one))
             what = "whole matches" if one["unit"] == "matches" else "one deal"
-            yield from _table(f"{one['name']}, {what}", found)
-    for title, results in (("Whole matches", matches), ("One deal", deals)):
-        if results is not None:
+            yield from _table(f"{one['name']}, {what}", rows)
+    for title, shown in (("Whole matches", matches), ("One deal", deals)):
+        if shown is not None:
             yield f"## {title}"
             yield ""
             yield "```"
-            yield from (line.rstrip() for line in best_play_lines(results))
+            yield from (line.rstrip() for line in best_play_lines(shown))
             yield "```"
             yield ""
 
 
-def _table(title: str, found: Sequence[Statement]) -> Iterator[str]:
-    if found:
+def _table(title: str, rows: Sequence[Statement]) -> Iterator[str]:
+    if rows:
         yield f"{title}:"
         yield ""
         yield "| what | by scripts | best play | the statement |"
         yield "|---|---|---|---|"
-        yield from (statement.line() for statement in found)
+        yield from (statement.line() for statement in rows)
         yield ""
 
 
@@ -301,9 +301,9 @@ def main(folder: Path, policies: Path, whole: bool) -> None:
         for name in solved:
             game = load_game(name, 2, (), NATIVE)
             values[name] = read_value(game, policies / f"{name}.policy")._asdict()
-    found = {"deals": deals, "matches": matches, "values": values}
-    (folder / "best-play.json").write_text(canonical_json(found), encoding="utf-8")
-    text = "\n".join(chapter(HERE, **found)).rstrip() + "\n"
+    results = {"deals": deals, "matches": matches, "values": values}
+    (folder / "best-play.json").write_text(canonical_json(results), encoding="utf-8")
+    text = "\n".join(chapter(HERE, deals, matches, values)).rstrip() + "\n"
     (folder / "best-play.md").write_text(text, encoding="utf-8")
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from two_runs import Pooled, Ranking, Runs, in_all, ledger_rows, pool, ranking_of, reversed_in_some
 
 from trutdsl.report.labels import DIFFERS, IDENTICAL, weight, words
-from trutdsl.report.rounding import form_of
+from trutdsl.report.rounding import format_of
 
 TUTE = "tute"
-SAID = ("trut", "truc", "retruc")
-Found = Mapping[tuple[str, int], Runs]  # by field and number of players
+CALLS = ("trut", "truc", "retruc")
+Comparisons = Mapping[tuple[str, int], Runs]  # by field and number of players
 Readings = Mapping[tuple[str, int, str], Runs]  # by variant, number of players and field
 
 
@@ -21,7 +21,7 @@ Readings = Mapping[tuple[str, int, str], Runs]  # by variant, number of players 
 class Played:
     """What was played.
 
-    fields: who plays, by the name of the field. found: the comparisons. readings: the same of
+    fields: who plays, by the name of the field. readings: comparisons of
     unclear rules.
     deals, few: at least so many of each variant in a run, and of each reading.
     """
@@ -29,7 +29,7 @@ class Played:
     fields: Mapping[str, Sequence[str]]
     players: Sequence[int]
     seeds: Sequence[int]
-    found: Found
+    comparisons: Comparisons
     readings: Readings
     deals: int
     few: int
@@ -139,8 +139,10 @@ def _ranked(
     """Yield a metric by all fields, with ranks, and what the runs and fields agree on."""
     fields = played.in_order(main)
     for players in played.players:
-        found = {field: ranking_of(played.found[field, players], metric) for field in fields}
-        known = {field: one for field, one in found.items() if one is not None}
+        rankings = {
+            field: ranking_of(played.comparisons[field, players], metric) for field in fields
+        }
+        known = {field: one for field, one in rankings.items() if one is not None}
         if main not in known:
             continue
         yield f"{title[0].upper()}{title[1:]}, {players} players:"
@@ -155,9 +157,9 @@ def _ranked(
         yield ""
         for ranking in known.values():
             tally.add(ranking)
-        yield from _told(main, known)
+        yield from _common_orders(main, known)
         if half:
-            tute = ranking_of(played.found[TUTE, players], metric)
+            tute = ranking_of(played.comparisons[TUTE, players], metric)
             if tute is not None:
                 tally.add(tute)
             yield from _halves(main, known, tute)
@@ -193,7 +195,7 @@ def _deficits(played: Played, tally: _Tally) -> Iterator[str]:
 
 def _tute(played: Played, players: int, metric: str, fields: int) -> Iterator[str]:
     """Yield the row of Tute, which plays other sets of deals, so that it has no rank."""
-    ranking = ranking_of(played.found[TUTE, players], metric)
+    ranking = ranking_of(played.comparisons[TUTE, players], metric)
     if ranking is not None and TUTE in ranking.values:
         yield f"| {TUTE} | {shown(ranking.values[TUTE])} | - |" + " - | - |" * (fields - 1)
 
@@ -207,7 +209,7 @@ def _cell(ranking: Ranking, name: str) -> str:
     return f"{shown(ranking.values[name])} | {rank}"
 
 
-def _told(main: str, known: Mapping[str, Ranking]) -> Iterator[str]:
+def _common_orders(main: str, known: Mapping[str, Ranking]) -> Iterator[str]:
     """Yield which variants have the least and the most, and what all fields agree on."""
     ranking = known[main]
     others = [one for field, one in known.items() if field != main]
@@ -251,8 +253,8 @@ def _halves(main: str, known: Mapping[str, Ranking], tute: Ranking | None) -> It
     even = [name for name, on in known[main].sides.items() if on == 0]
     yield f"By *{main}* it may be even, or may not: {listed(even) or 'none'}."
     if tute is not None and TUTE in tute.sides:
-        told = {1: "more than half", -1: "less than half", 0: "it may be even, or may not"}
-        yield f"In {TUTE}, which *{main}* alone plays: {told[tute.sides[TUTE]]}."
+        texts = {1: "more than half", -1: "less than half", 0: "it may be even, or may not"}
+        yield f"In {TUTE}, which *{main}* alone plays: {texts[tute.sides[TUTE]]}."
     yield ""
 
 
@@ -263,7 +265,7 @@ def _lengths(played: Played, main: str) -> Iterator[str]:
     yield "| variant | players | deals: 10 | half | 90 | decisions: 10 | half | 90 |"
     yield "|---" * 8 + "|"
     for players in played.players:
-        one, other = (run["variants"] for run in played.found[main, players])
+        one, other = (run["variants"] for run in played.comparisons[main, players])
         for variant, beside in zip(one, other, strict=True):
             cells = [
                 _span(a, b)
@@ -303,10 +305,10 @@ def _bluffs(played: Played, main: str) -> Iterator[str]:
     yield f"| variant | players | said | how often ({main}) | deals won ({main}) | {worth} |"
     yield "|---" * (5 + len(fields)) + "|"
     for players in played.players:
-        found = {field: dict(_weak(played.found[field, players])) for field in fields}
-        for (name, question, option), (one, other) in found[main].items():
+        weak = {field: dict(_weak(played.comparisons[field, players])) for field in fields}
+        for (name, question, option), (one, other) in weak[main].items():
             cells = [pool(one[what], other[what], "share") for what in ("rate", "wins")]
-            worths = (_worth(found[field].get((name, question, option))) for field in fields)
+            worths = (_worth(weak[field].get((name, question, option))) for field in fields)
             yield (
                 f"| {name} | {players} | {option} ({question}) | "
                 f"{' | '.join(map(shown, cells))} | {' | '.join(worths)} |"
@@ -318,7 +320,7 @@ def _weak(
     runs: Runs,
 ) -> Iterator[tuple[tuple[str, str, str], tuple[Mapping[str, Any], Mapping[str, Any]]]]:
     for name, one, other in ledger_rows(runs):
-        if not one["beats"] and one["option"] in SAID and one["wins"] and other["wins"]:
+        if not one["beats"] and one["option"] in CALLS and one["wins"] and other["wins"]:
             yield (name, one["question"], one["option"]), (one, other)
 
 
@@ -326,12 +328,12 @@ def _worth(rows: tuple[Mapping[str, Any], Mapping[str, Any]] | None) -> str:
     if rows is None:
         return "-"
     one, other = rows
-    told = []
+    texts = []
     for counter, worth in one["worth"].items():
         beside = other["worth"][counter]
         if worth and beside:
-            told.append(f"{shown(pool(worth, beside, 'number'))} {counter}")
-    return ", ".join(told) or "-"
+            texts.append(f"{shown(pool(worth, beside, 'number'))} {counter}")
+    return ", ".join(texts) or "-"
 
 
 def _agreements(played: Played, main: str) -> Iterator[str]:
@@ -345,9 +347,14 @@ def _agreements(played: Played, main: str) -> Iterator[str]:
     yield f"| variant | players | {' | '.join(fields)} |"
     yield "|---" * (2 + len(fields)) + "|"
     for players in played.players:
-        for place, one in enumerate(played.found[main, players][0]["differences"]):
+        for place, one in enumerate(played.comparisons[main, players][0]["differences"]):
             cells = (
-                _tau([run["differences"][place]["agreement"] for run in played.found[f, players]])
+                _tau(
+                    [
+                        run["differences"][place]["agreement"]
+                        for run in played.comparisons[f, players]
+                    ]
+                )
                 for f in fields
             )
             yield f"| {one['variant']} | {players} | {' | '.join(cells)} |"
@@ -379,7 +386,7 @@ def _readings(played: Played, main: str) -> Iterator[str]:
         of = {f: played.readings.get((variant, players, f)) for f in fields}
         first = next(runs for runs in of.values() if runs is not None)
         for reading in first[0]["readings"]:
-            cells = (_changes(of[f], reading["name"]) if of[f] else "-" for f in fields)
+            cells = (_changes(runs, reading["name"]) if runs else "-" for runs in of.values())
             yield (
                 f"| {variant} | {players} | {reading['parameter']} = {reading['value']} | "
                 f"{reading['default']} | {' | '.join(cells)} |"
@@ -413,14 +420,14 @@ def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return bool((one["difference"]["mean"] > 0) == (other["difference"]["mean"] > 0))
 
 
-def shown(found: Pooled) -> str:
+def shown(value: Pooled) -> str:
     """Return an estimate with its interval, in as many decimals as this can tell."""
-    scale, unit = (100, " %") if found.kind == "share" else (1, "")
-    form = f"z{form_of([asdict(found)], 'f', scale)}"
-    mean = f"{scale * found.mean:{form}}{unit}"
-    if found.low is None or found.high is None:
+    scale, unit = (100, " %") if value.kind == "share" else (1, "")
+    form = f"z{format_of([asdict(value)], 'f', scale)}"
+    mean = f"{scale * value.mean:{form}}{unit}"
+    if value.low is None or value.high is None:
         return mean
-    return f"{mean} ({scale * found.low:{form}} to {scale * found.high:{form}})"
+    return f"{mean} ({scale * value.low:{form}} to {scale * value.high:{form}})"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -47,7 +47,7 @@ def main(deals: int, few: int, folder: Path) -> None:
     def write(name: str, text: str) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
-    found = {
+    comparisons = {
         (field, players): [_compared(field, players, seed, deals, cells, write) for seed in SEEDS]
         for players in PLAYERS
         for field in COMPARED
@@ -59,7 +59,7 @@ def main(deals: int, few: int, folder: Path) -> None:
                 runs = _readings(variant, players, field, few, cells)
                 if runs:
                     readings[variant, players, field] = runs
-    played = Played(FIELDS, PLAYERS, SEEDS, found, readings, deals, few)
+    played = Played(FIELDS, PLAYERS, SEEDS, comparisons, readings, deals, few)
     write("findings.md", "\n".join(findings(played)) + "\n")
 
 

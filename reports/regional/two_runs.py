@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from trutdsl.stats.multiplicity import stdtr
+from trutdsl.stats.beta import stdtr
 from trutdsl.stats.resampling import Signs, rank_set
 
 Results = Mapping[str, Any]
@@ -80,13 +80,14 @@ def pool(one: Mapping[str, Any], other: Mapping[str, Any], kind: str) -> Pooled:
 
 def ranking_of(runs: Runs, metric: str) -> Ranking | None:
     """Return the ranking by a metric; None where no two variants have it."""
-    found = [next((r for r in run["ranks"] if r["by"] == metric), None) for run in runs]
-    if any(one is None for one in found):
+    one, other = (next((r for r in run["ranks"] if r["by"] == metric), None) for run in runs)
+    if one is None or other is None:
         return None
-    one, other = found
-    told = [{variant["name"]: variant for variant in run["variants"]} for run in (one, other)]
-    names = [name for name in told[0] if name in told[1]]
-    pairs = {name: (told[0][name], told[1][name]) for name in names}
+    values_of_one, values_of_other = (
+        {variant["name"]: variant for variant in run["variants"]} for run in (one, other)
+    )
+    names = [name for name in values_of_one if name in values_of_other]
+    pairs = {name: (values_of_one[name], values_of_other[name]) for name in names}
     values = {name: pool(a, b, one["kind"]) for name, (a, b) in pairs.items()}
     sides = {n: _side(a) if _side(a) == _side(b) else 0 for n, (a, b) in pairs.items()}
     freedom = float(min(run["comparison"]["clusters"] for run in runs) - 1)
@@ -135,4 +136,4 @@ def _side(value: Mapping[str, Any]) -> int:
     """Return on which side of a half an interval lies."""
     if value["low"] is None:
         return 0
-    return (value["low"] > HALF) - (value["high"] < HALF)
+    return int(value["low"] > HALF) - int(value["high"] < HALF)

@@ -35,10 +35,10 @@ def run(above, values=(0.4, 0.5, 0.6), half=0.02, by="leader"):
 def test_two_runs_together_have_the_error_of_their_mean():
     one = {"mean": 1.0, "low": 0.7, "high": 1.3}
     other = {"mean": 2.0, "low": 1.6, "high": 2.8}
-    found = pool(one, other, "number")
-    assert found.mean == 1.5
-    assert found.low == pytest.approx(1.5 - sqrt(0.3**2 + 0.4**2) / 2)
-    assert found.high == pytest.approx(1.5 + sqrt(0.3**2 + 0.8**2) / 2)
+    pooled = pool(one, other, "number")
+    assert pooled.mean == 1.5
+    assert pooled.low == pytest.approx(1.5 - sqrt(0.3**2 + 0.4**2) / 2)
+    assert pooled.high == pytest.approx(1.5 + sqrt(0.3**2 + 0.8**2) / 2)
     assert pool(one, {**other, "low": None}, "number").low is None
 
 
@@ -52,8 +52,8 @@ def test_the_interval_of_two_runs_has_its_nominal_coverage():
             half = reach * sample.std(ddof=1) / sqrt(n)
             mean = sample.mean()
             each.append({"mean": mean, "low": mean - half, "high": mean + half})
-        found = pool(*each, "number")
-        covered += found.low <= 0 <= found.high
+        pooled = pool(*each, "number")
+        covered += pooled.low <= 0 <= pooled.high
     assert covered / runs == pytest.approx(0.95, abs=0.015)
 
 
@@ -68,23 +68,23 @@ def test_an_order_needs_both_runs():
 
 
 def test_a_side_of_one_half_needs_both_runs():
-    found = ranking_of([run(ORDERED), run(ORDERED, (0.4, 0.5, 0.51))], "leader")
-    assert found.sides == {"a": -1, "b": 0, "c": 0}
+    ranking = ranking_of([run(ORDERED), run(ORDERED, (0.4, 0.5, 0.51))], "leader")
+    assert ranking.sides == {"a": -1, "b": 0, "c": 0}
     assert ranking_of([run(ORDERED), run(ORDERED)], "leader").sides["c"] == 1
 
 
 def test_the_chance_of_a_wrong_sign_in_both_runs():
     tail = stats.t.sf(2.4, 127)
-    found = ranking_of([run(ORDERED), run(ORDERED)], "leader").wrong
-    assert found == pytest.approx(2 * 3 * tail**2 + 2 * 3 * tail**2)
+    wrong = ranking_of([run(ORDERED), run(ORDERED)], "leader").wrong
+    assert wrong == pytest.approx(2 * 3 * tail**2 + 2 * 3 * tail**2)
 
 
 def test_a_variant_of_only_one_run_is_left_out():
     other = run(ORDERED)
     other["ranks"][0]["variants"].pop(0)
     other["ranks"][0]["above"] = [[0, -1], [1, 0]]
-    found = ranking_of([run(ORDERED), other], "leader")
-    assert found.names == ["b", "c"] and found.signs == ((0, -1), (1, 0))
+    ranking = ranking_of([run(ORDERED), other], "leader")
+    assert ranking.names == ["b", "c"] and ranking.signs == ((0, -1), (1, 0))
 
 
 def test_fields_agree_on_their_common_order():
@@ -98,21 +98,21 @@ def test_fields_agree_on_their_common_order():
     assert reversed_in_some(main, [same]) == set()
 
 
-def name_tute(found):
+def name_tute(results):
     """Give the highest variant of a run the name Tute, and return the run."""
-    found["ranks"][0]["variants"][2]["name"] = "tute"
-    return found
+    results["ranks"][0]["variants"][2]["name"] = "tute"
+    return results
 
 
 def write_page(plain, bluffing, watchful):
     fields = {"bluffing": ("p", "q"), "plain": ("r",), "watchful": ("s",)}
     runs = {"plain": plain, "bluffing": bluffing, "watchful": watchful}
-    found = {(field, 2): of for field, of in runs.items()}
-    found["tute", 2] = [name_tute(run(ORDERED)), name_tute(run(ORDERED))]
-    for of in found.values():
+    comparisons = {(field, 2): of for field, of in runs.items()}
+    comparisons["tute", 2] = [name_tute(run(ORDERED)), name_tute(run(ORDERED))]
+    for of in comparisons.values():
         for each in of:
             each["variants"] = []
-    return "\n".join(findings(Played(fields, (2,), (1, 2), found, {}, 100, 10)))
+    return "\n".join(findings(Played(fields, (2,), (1, 2), comparisons, {}, 100, 10)))
 
 
 def test_findings_name_extremes_and_the_fields_that_agree():
