@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 import threading
@@ -11,11 +12,15 @@ from queue import Queue
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcServerNotInitialized
 from pygls.lsp.client import LanguageClient
+from pygls.protocol import default_converter
 
 from trutdsl.editor.colours import KINDS
 
 TIMEOUT = 60  # seconds; a loaded machine is slow
+SERVER = sys.executable, "-m", "trutdsl", "lsp", "--stdio"
+NO_CAPABILITIES = types.ClientCapabilities()
 BASE = """variant: ours
 title: Ours
 extends: trut
@@ -57,10 +62,13 @@ class Client:
     def wait(self, answer):
         return asyncio.run_coroutine_threadsafe(answer, self.loop).result(TIMEOUT)
 
-    def start(self, *command: str) -> types.InitializeResult:
+    def start(self, command=SERVER) -> None:
         self.wait(self.client.start_io(*command))
-        root = types.InitializeParams(types.ClientCapabilities())
-        return self.wait(self.client.initialize_async(root))
+
+    def initialize(self, capabilities=NO_CAPABILITIES) -> types.InitializeResult:
+        answer = self.wait(self.client.initialize_async(types.InitializeParams(capabilities)))
+        self.client.initialized(types.InitializedParams())
+        return answer
 
     def open(self, path, text: str | None = None) -> str:
         """Open a file with a text, which need not be saved."""
@@ -79,8 +87,23 @@ class Client:
         """Return the next mistakes that the server shows for a file."""
         return list(self.messages[uri].get(timeout=TIMEOUT).diagnostics)
 
-    def stop(self) -> int | None:
+    def close(self, uri: str) -> None:
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(document(uri)))
+
+    def save(self, uri: str) -> None:
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(document(uri)))
+
+    def symbols(self, uri: str) -> list[str]:
+        """Return the names in the outline of a file."""
+        params = types.DocumentSymbolParams(document(uri))
+        answer = self.wait(self.client.text_document_document_symbol_async(params))
+        return [one.name for one in answer]
+
+    def shut_down(self) -> None:
         self.wait(self.client.shutdown_async(None))
+
+    def exit(self) -> int | None:
+        """Let the server end, and return its exit code."""
         self.client.exit(None)
         self.wait(self.client._server.wait())
         code = self.client._server.returncode
@@ -91,11 +114,23 @@ class Client:
 
 @pytest.fixture(scope="module")
 def client():
+    """A client of a server that all tests share."""
     result = Client()
-    answer = result.start(sys.executable, "-m", "trutdsl", "lsp", "--stdio")
+    result.start()
+    answer = result.initialize()
     assert answer.server_info.name == "trutdsl"
     yield result
-    assert result.stop() == 0
+    result.shut_down()
+    assert result.exit() == 0
+
+
+@pytest.fixture
+def own_client():
+    """A client of a server that no other test uses; it is not yet initialized."""
+    result = Client()
+    result.start()
+    yield result
+    result.exit()
 
 
 def document(uri):
@@ -129,7 +164,7 @@ def test_mistakes_follow_the_unsaved_text(client, tmp_path):
     client.change(uri, RIGHT, 2)
     assert client.mistakes(uri) == []
     assert path.read_text() == WRONG
-    client.client.text_document_did_close(types.DidCloseTextDocumentParams(document(uri)))
+    client.close(uri)
     assert client.mistakes(uri) == []
 
 
@@ -140,7 +175,7 @@ def test_a_saved_base_is_checked_with_the_files_that_build_on_it(client, tmp_pat
     assert client.mistakes(uri) == []
     base_uri = client.open(base, WRONG)
     assert len(client.mistakes(base_uri)) == 1
-    client.client.text_document_did_save(types.DidSaveTextDocumentParams(document(base_uri)))
+    client.save(base_uri)
     [wrong] = client.mistakes(uri)
     assert wrong.message.startswith(f"{base}:7:")
     assert wrong.range.start == types.Position(0, 0)
@@ -273,3 +308,206 @@ def test_a_closed_stream_is_a_mistake(closed):
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 2
     assert done.stderr.startswith("error: standard input or output is closed")
+
+
+def scenarios(root, number: int) -> str:
+    """Return so many scenarios, each of which takes half a second."""
+    head = f"variant: {root}/tests/hostile/slow.yaml\nplayers: 2\nactions: []\nexpect: {{}}\n"
+    return "---\n".join(f"scenario: number {at}\n{head}" for at in range(number))
+
+
+def test_a_long_check_delays_no_answer(own_client, tmp_path, root):
+    own_client.initialize()
+    slow = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
+    uri = own_client.open(tmp_path / "ours.yaml", RIGHT)
+    own_client.save(slow)  # both are checked at once, the slow file first
+    assert ask(own_client, "hover", uri, RIGHT, "can_call") is not None
+    assert ask(own_client, "definition", uri, RIGHT, "can_call")
+    assert ask(own_client, "completion", uri, RIGHT, "can_call")
+    assert own_client.symbols(uri) == ["can_call"]
+    assert own_client.messages[slow].empty()
+
+
+def test_a_newer_text_ends_a_long_check(own_client, tmp_path, root):
+    own_client.initialize()
+    uri = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
+    own_client.save(uri)
+    own_client.symbols(uri)  # the check has begun
+    own_client.change(uri, "scenario: one\n", 2)
+    assert {one.code for one in own_client.mistakes(uri)} == {"missing-key"}
+
+
+def test_each_scenario_shows_its_own_mistakes(client, tmp_path):
+    scenario = "variant: trut\nplayers: 2\nactions:\n  - 0: trut\n  - 1: fold\nexpect:\n"
+    text = (
+        f"scenario: one\n{scenario}  deal_winner: 5\n"
+        f"---\nscenario: two\n{scenario}  deal_winner: 1\n"
+    )
+    wrong = client.mistakes(client.open(tmp_path / "ours-scenarios.yaml", text))
+    assert [(one.code, one.range.start.line) for one in wrong] == [
+        ("bad-scenario", 7),
+        ("scenario", 16),
+    ]
+
+
+def test_a_base_need_not_be_saved(client, tmp_path):
+    base = client.open(tmp_path / "ours.yaml", RIGHT)
+    uri = client.open(tmp_path / "house.yaml", "variant: house\ntitle: House\nextends: ours.yaml\n")
+    assert client.mistakes(uri) == []
+    script = SCRIPT.replace("mine for trut", 'mine for "house.yaml"')
+    script_uri = client.open(tmp_path / "mine.strategy", script)
+    assert client.mistakes(script_uri) == []
+    text = 'strategy more extends "mine.strategy" for "house.yaml":\n    on respond: accept\n'
+    more = client.open(tmp_path / "more.strategy", text)
+    assert client.mistakes(more) == []
+    client.close(base)
+    assert [one.code for one in client.mistakes(uri)] == ["missing-file"]
+    assert [one.code for one in client.mistakes(script_uri)] == ["missing-file"]
+
+
+def test_files_on_the_disk_are_watched(own_client, tmp_path):
+    registrations = Queue()
+
+    @own_client.client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        registrations.put(params.registrations)
+
+    watching = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+    workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watching)
+    own_client.initialize(types.ClientCapabilities(workspace))
+    [registration] = registrations.get(timeout=TIMEOUT)
+    assert registration.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    base, other = tmp_path / "ours.yaml", tmp_path / "theirs.yaml"
+    base.write_text(RIGHT)
+    text = "variant: house\ntitle: House\nextends: ours.yaml\n"
+    uri = own_client.open(tmp_path / "house.yaml", text)
+    assert own_client.mistakes(uri) == []
+    base.rename(other)
+    kinds = types.FileChangeType
+    changes = [(base, kinds.Deleted), (other, kinds.Created)]
+    events = [types.FileEvent(path.as_uri(), kind) for path, kind in changes]
+    own_client.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+    assert [one.code for one in own_client.mistakes(uri)] == ["missing-file"]
+
+
+@pytest.mark.parametrize("name", ["a:b/mine.strategy", "evil.py:X/mine.strategy"])
+def test_the_path_of_a_script_has_no_parameters(client, tmp_path, name):
+    uri = client.open(tmp_path / name, SCRIPT)
+    assert client.mistakes(uri) == []
+    assert client.symbols(uri) == ["strong", "respond", "otherwise"]
+
+
+def test_a_script_with_a_colon_in_its_name_is_misnamed(client, tmp_path):
+    uri = client.open(tmp_path / "mine:too.strategy", SCRIPT)
+    assert [one.code for one in client.mistakes(uri)] == ["wrong-name"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pieces.yaml", "module: pieces\ntitle: Pieces\nrules: |\n  define one: {}\n"),
+        ("pieces.rules", "define one: {}\n"),
+    ],
+)
+def test_parts_of_variants_have_mistakes_and_an_outline(client, tmp_path, name, text):
+    uri = client.open(tmp_path / name, text.format("1 +"))
+    assert [one.code for one in client.mistakes(uri)] == ["syntax"]
+    client.change(uri, text.format("1"), 2)
+    assert client.mistakes(uri) == []
+    assert client.symbols(uri) == ["one"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "ours.txt", "ours"])
+def test_files_of_other_kinds_are_left_alone(client, tmp_path, name):
+    uri = client.open(tmp_path / name, WRONG)
+    assert client.mistakes(uri) == []
+    assert client.symbols(uri) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(RIGHT + "#" * 1_000_000, "too-large"), (RIGHT + "# \ud800\n", "not-utf8")],
+)
+def test_an_unsaved_text_has_the_bounds_of_a_file(client, tmp_path, text, code):
+    uri = client.open(tmp_path / "ours.yaml", text)
+    assert [one.code for one in client.mistakes(uri)] == [code]
+    assert client.symbols(uri) == []
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\x0b", "\x1c", "🂡"])
+def test_lines_and_columns_are_those_of_the_protocol(client, tmp_path, sign):
+    uri = client.open(tmp_path / "ours.yaml", RIGHT)
+    ask(client, "hover", uri, RIGHT, "can_call")
+    text = RIGHT.replace("  # N", f"  # {sign} N").replace('"After', f'"{sign}After')
+    client.change(uri, text, 2)
+    for word in ("can_call", "caller =="):
+        assert ask(client, "hover", uri, text, word) is not None
+    assert ask(client, "hover", uri, text, "After") is None
+
+
+def test_each_change_has_the_whole_text(own_client):
+    """Servers and editors count the lines of a part of it differently."""
+    capabilities = own_client.initialize().capabilities
+    assert capabilities.text_document_sync.change == types.TextDocumentSyncKind.Full
+
+
+def test_an_exit_without_shutdown_is_a_failure():
+    client = Client()
+    client.start()
+    client.initialize()
+    assert client.exit() == 1
+
+
+def test_a_request_before_initialize_is_refused(own_client):
+    with pytest.raises(JsonRpcException) as refusal:
+        ask(own_client, "hover", "file:///ours.yaml", "x", "x")
+    assert refusal.value.code == JsonRpcServerNotInitialized.CODE
+    assert own_client.initialize().server_info.name == "trutdsl"
+
+
+def test_a_child_process_has_no_part_in_the_protocol(tmp_path):
+    program = (
+        "from subprocess import run\nfrom trutdsl.editor import server\n"
+        "server.find_mistakes = lambda *_, **_more: run('echo spoilt; cat', shell=True) and []\n"
+        "server.serve()"
+    )
+    client = Client()
+    client.start((sys.executable, "-c", program))
+    client.initialize()
+    uri = client.open(tmp_path / "ours.yaml", RIGHT)
+    assert client.mistakes(uri) == []
+    assert client.symbols(uri) == ["can_call"]
+    client.shut_down()
+    assert client.exit() == 0
+
+
+def test_the_server_ends_with_its_editor(tmp_path, root):
+    path = tmp_path / "slow-scenarios.yaml"
+    document = types.TextDocumentItem(path.as_uri(), "yaml", 1, scenarios(root, 400))
+    open_ = types.DidOpenTextDocumentNotification(types.DidOpenTextDocumentParams(document))
+    save = types.DidSaveTextDocumentNotification(
+        types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(path.as_uri()))
+    )
+    start = types.InitializeRequest(1, types.InitializeParams(NO_CAPABILITIES))
+    bodies = [json.dumps(default_converter().unstructure(one)) for one in (start, open_, save)]
+    messages = "".join(f"Content-Length: {len(body)}\r\n\r\n{body}" for body in bodies)
+    done = subprocess.run(SERVER, input=messages.encode(), capture_output=True, timeout=TIMEOUT)
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"Content-Length: ")
+
+
+def test_answers_import_nothing(tmp_path):
+    """Two threads that import packages at once can find half of one."""
+    files = {"ours.yaml": RIGHT, "mine.strategy": SCRIPT, "pieces.rules": "define one: 1\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    program = (
+        "import sys\nfrom trutdsl.editor.server import *\nbefore = {*sys.modules}\n"
+        "for path in sys.argv[1:]:\n"
+        "    source = Source(path, Path(path).read_text())\n"
+        "    names_of(path), format_text(source), [*colour_words(source)]\n"
+        "spellings()\nprint(*{*sys.modules} - before)\n"
+    )
+    paths = [str(tmp_path / name) for name in files]
+    done = subprocess.run([sys.executable, "-c", program, *paths], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("\n", "")

@@ -3,57 +3,69 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from trutdsl.api.rules import check
 from trutdsl.diagnostics import Diagnostic, Excerpt, Rejected, Span
-from trutdsl.files import SCRIPT, shipped_folder
-from trutdsl.strategy import ScriptSpec, load_strategy
-from trutdsl.strategy.fitness import variants_of_script
+from trutdsl.files import shipped_folder
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import Games, run_scenario
+from trutdsl.strategy.fitness import check_script, variants_of_script
+from trutdsl.strategy.script import load_script
 from trutdsl.syntax.parse import parse_rules, parse_strategy
 from trutdsl.syntax.strategy_ast import StrategyTree
 from trutdsl.variant import Counter, Parameter, Variant, load_file, load_variant
 from trutdsl.variant.model import Definition, definitions_in
 from trutdsl.variant.source import read_source
 
-RULES = ".rules"
+YAML = ".yaml", ".yml"
 KINDS = re.compile(r"^(variant|module|scenario|experiment):", re.MULTILINE)
 Names = list[Definition]  # those of the file itself come last
 
 
-def find_mistakes(path: str) -> list[Diagnostic]:
+def find_mistakes(path: str, is_old: Callable[[], bool] = lambda: False) -> list[Diagnostic]:
     """Return the mistakes and warnings of a file, for a scenario also where its play differs.
 
-    A YAML file that is no variant, module or scenario has none.
+    A file of another kind has none. is_old: tells that nobody needs the result any more.
     """
-    from trutdsl.api.rules import check
-
     try:
-        kind = _kind_of(path)
-        if kind == RULES:
-            _names_of_rules(path)
-        if kind == "scenario":
-            return list(_find_differences(path))
+        match _kind_of(path):
+            case "variant" | "module":
+                return check(path)
+            case "scenario":
+                return list(_find_differences(path, is_old))
+            case ".strategy":
+                script = load_script(Path(path), path)
+                check_script(script, variants_of_script(script))
+            case ".rules":
+                _names_of_rules(path)
     except Rejected as rejection:
         return list(rejection.diagnostics)
-    return check(path) if kind in (SCRIPT, "variant", "module") else []
+    return []
 
 
 def _kind_of(path: str) -> str | None:
-    """Return `.strategy`, `.rules`, or the key that tells what a YAML file is."""
+    """Return the ending of a file's name, or the key that tells what a YAML file is."""
     ending = Path(path).suffix
-    if ending in (SCRIPT, RULES):
+    if ending not in YAML:
         return ending
     keys = KINDS.findall(read_source(Path(path), path).text)
     return next((key for key in ("experiment", "scenario", *keys) if key in keys), None)
 
 
-def _find_differences(path: str) -> Iterator[Diagnostic]:
-    from trutdsl.api.analysis import run_scenarios
-
-    for outcome in run_scenarios(path):
+def _find_differences(path: str, is_old: Callable[[], bool]) -> Iterator[Diagnostic]:
+    games: Games = {}
+    for scenario in read_scenarios(Path(path), path):
+        if is_old():
+            return
+        try:
+            outcome = run_scenario(scenario, Path(path), games=games)
+        except Rejected as rejection:
+            yield from rejection.diagnostics
+            continue
         for one in outcome.mismatches:
-            yield Diagnostic("scenario", one.text, one.span or outcome.scenario.span)
+            yield Diagnostic("scenario", one.text, one.span or scenario.span)
 
 
 def names_of(path: str) -> Names:
@@ -97,8 +109,7 @@ def _declared(
 
 def _names_of_script(path: str) -> Names:
     """Return the names of the first variant that a script is for, then its own."""
-    spec = load_strategy(path)
-    assert isinstance(spec, ScriptSpec)
+    spec = load_script(Path(path), path)
     variants = variants_of_script(spec)
     result = _names_of_variant(variants[0]) if variants else []
     for source in reversed(spec.sources):

@@ -8,11 +8,14 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcServerNotInitialized
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
@@ -28,6 +31,7 @@ from trutdsl.variant.model import Definition
 from trutdsl.variant.source import reading_unsaved
 
 PAUSE = 0.3  # seconds without a change before a text is checked
+WATCHED = "**/*.{yaml,yml,rules,strategy,csv}"
 MOST_SHOWN = 3  # definitions of one name
 WORD = re.compile(r"[^\W\d]\w*")
 SYMBOLS = {
@@ -46,20 +50,26 @@ Result = TypeVar("Result")
 
 
 class RulesServer(LanguageServer):
-    """What one editor has open. All work on rules runs in one thread, one request at a time.
+    """What one editor has open.
 
-    names: by file, of the last text that could be read. changes: how often each file was changed.
+    Checks run in one thread, all other work on rules in another, so a long check delays no answer.
+
+    names: by URI, of the last text that could be read. checks: by URI, the last one of a file.
     """
 
     def __init__(self) -> None:
-        super().__init__("trutdsl", own_version())
+        super().__init__("trutdsl", own_version(), types.TextDocumentSyncKind.Full)
         self.names: dict[str, Names] = {}
-        self.changes: dict[str, int] = {}
-        self.worker = ThreadPoolExecutor(1)
+        self.checks: dict[str, asyncio.Task[None]] = {}
+        self.checking, self.answering = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self.is_shut_down = False
         for name, answer in (
+            (types.INITIALIZED, watch_files),
+            (types.SHUTDOWN, note_shutdown),
             (types.TEXT_DOCUMENT_DID_OPEN, check_after_change),
             (types.TEXT_DOCUMENT_DID_CHANGE, check_after_change),
-            (types.TEXT_DOCUMENT_DID_SAVE, check_after_save),
+            (types.TEXT_DOCUMENT_DID_SAVE, check_all),
+            (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, check_all),
             (types.TEXT_DOCUMENT_DID_CLOSE, forget),
             (types.TEXT_DOCUMENT_HOVER, of_open_file(explain_name)),
             (types.TEXT_DOCUMENT_DEFINITION, of_open_file(find_definitions)),
@@ -73,13 +83,19 @@ class RulesServer(LanguageServer):
 
     def files(self) -> list[TextDocument]:
         """Return the open files; other documents have no path."""
-        return [d for d in self.workspace.text_documents.values() if d.uri.startswith("file:")]
+        try:
+            documents = self.workspace.text_documents.values()
+        except RuntimeError:  # there is no workspace yet
+            raise JsonRpcServerNotInitialized from None
+        return [one for one in documents if one.uri.startswith("file:")]
 
-    def open_file(self, place: types.TextDocumentIdentifier) -> TextDocument | None:
+    def open_file(self, uri: str) -> TextDocument | None:
         """Return a file that the editor has open, or None."""
-        return next((one for one in self.files() if one.uri == place.uri), None)
+        return next((one for one in self.files() if one.uri == uri), None)
 
-    async def work(self, function: Callable[[str], Result], path: str) -> Result:
+    async def work(
+        self, thread: ThreadPoolExecutor, function: Callable[[str], Result], path: str
+    ) -> Result:
         """Call a function of a file's path, where open files have the texts of the editor."""
         texts = {Path(one.path): one.source for one in self.files()}
 
@@ -87,23 +103,36 @@ class RulesServer(LanguageServer):
             with reading_unsaved(texts):
                 return function(path)
 
-        return await asyncio.get_running_loop().run_in_executor(self.worker, call)
+        return await asyncio.get_running_loop().run_in_executor(thread, call)
 
     async def read_names(self, document: TextDocument) -> Names:
         """Return the names of a file, those of an older text if the present one has mistakes."""
         with suppress(Rejected):
-            self.names[document.path] = await self.work(names_of, document.path)
-        return self.names.get(document.path, [])
+            self.names[document.uri] = await self.work(self.answering, names_of, document.path)
+        return self.names.get(document.uri, [])
 
-    async def check(self, document: TextDocument) -> None:
+    def check_later(self, document: TextDocument, pause: float = 0) -> None:
+        """Check an open file after a pause, in place of an older check that has not ended."""
+        self.drop_check(document.uri)
+        self.checks[document.uri] = asyncio.create_task(self.check(document, pause))
+
+    def drop_check(self, uri: str) -> None:
+        """Forget the last check of a file; it shows nothing any more."""
+        if (check := self.checks.pop(uri, None)) is not None:
+            check.cancel()
+
+    async def check(self, document: TextDocument, pause: float) -> None:
         """Find the mistakes of an open file and show them."""
-        version = document.version
-        mistakes = await self.work(find_mistakes, document.path)
-        if document not in self.files() or document.version != version:
-            return  # it was closed or changed since
+        await asyncio.sleep(pause)
+        is_old = Event()
+        find = partial(find_mistakes, is_old=is_old.is_set)
+        try:
+            mistakes = await self.work(self.checking, find, document.path)
+        finally:
+            is_old.set()
         shown = [_message_of(one, document) for one in mistakes]
         self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(document.uri, shown, version)
+            types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
 
@@ -111,7 +140,7 @@ def of_open_file(answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitab
     """Return the handler of a request, which answers nothing for a file that is not open."""
 
     async def handle(server: RulesServer, params: Any) -> Any:
-        document = server.open_file(params.text_document)
+        document = server.open_file(params.text_document.uri)
         return None if document is None else await answer(server, document, params)
 
     return handle
@@ -120,38 +149,58 @@ def of_open_file(answer: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitab
 def serve() -> None:
     """Answer the editor at standard input and output until it ends; raises `BadUsage` if closed."""
     try:
-        output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")  # pygls closes it at the end
-    except OSError:
-        output = None
-    if output is None or sys.stdin is None:
+        input_, output = sys.stdin.fileno(), sys.stdout.fileno()
+    except (AttributeError, OSError):
         text = "standard input or output is closed; an editor starts this command with both open"
-        raise BadUsage(say(text))
-    with redirect_stdout(sys.stderr):  # nothing else may write there
-        RulesServer().start_io(sys.stdin.buffer, output)
-    os._exit(0)  # a check that still runs is not waited for
+        raise BadUsage(say(text)) from None
+    server, editor = (
+        RulesServer(),
+        (os.fdopen(os.dup(input_), "rb"), os.fdopen(os.dup(output), "wb")),
+    )
+    # Nothing else, such as a child process, reads from the editor or writes to it.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), input_)
+    os.dup2(sys.stderr.fileno(), output)
+    server.start_io(*editor)
+    os._exit(0 if server.is_shut_down else 1)  # a check that still runs is not waited for
 
 
-async def check_after_change(server: RulesServer, params: Opened) -> None:
+def note_shutdown(server: RulesServer, _: None) -> None:
+    """Note that the editor ends in good order."""
+    server.is_shut_down = True
+
+
+def watch_files(server: RulesServer, _: types.InitializedParams) -> None:
+    """Ask the editor to tell of changes to files that open ones may build on, if it can."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace and workspace.did_change_watched_files
+    if not (watching and watching.dynamic_registration):
+        return
+    watcher = types.FileSystemWatcher(WATCHED)
+    options = types.DidChangeWatchedFilesRegistrationOptions([watcher])
+    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    registration = types.Registration("files", method, options)
+    server.client_register_capability(types.RegistrationParams([registration]))
+
+
+def check_after_change(server: RulesServer, params: Opened) -> None:
     """Check a file when nothing has changed for a moment."""
-    uri = params.text_document.uri
-    number = server.changes[uri] = server.changes.get(uri, 0) + 1
-    await asyncio.sleep(PAUSE)
-    for document in server.files():
-        if document.uri == uri and server.changes.get(uri) == number:
-            await server.check(document)
+    if (document := server.open_file(params.text_document.uri)) is not None:
+        server.check_later(document, PAUSE)
 
 
-async def check_after_save(server: RulesServer, _: types.DidSaveTextDocumentParams) -> None:
-    """Check all open files, since some may build on the saved one."""
+def check_all(server: RulesServer, _: object) -> None:
+    """Check all open files, since some may build on one that changed."""
     for document in server.files():
-        await server.check(document)
+        server.check_later(document)
 
 
 def forget(server: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
     """Show no more mistakes of a file that was closed."""
     uri = params.text_document.uri
-    server.changes.pop(uri, None)
+    server.drop_check(uri)
+    server.names.pop(uri, None)
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+    check_all(server, params)
 
 
 async def explain_name(
@@ -210,7 +259,7 @@ async def format_document(
     """Return the change that brings a file into the one layout; none for one with mistakes."""
     source = _source_of(document)
     try:
-        text = await server.work(lambda _path: format_text(source), document.path)
+        text = await server.work(server.answering, lambda _: format_text(source), document.path)
     except Rejected:
         return []
     last = types.Position(len(source.lines), 0)
@@ -229,7 +278,7 @@ async def colour(
 ) -> types.SemanticTokens:
     """Return the kinds of words, each with its distance from the word before it."""
     source = _source_of(document)
-    words = await server.work(lambda _path: colour_words(source), document.path)
+    words = await server.work(server.answering, lambda _: colour_words(source), document.path)
     data: list[int] = []
     line = col = 0
     for word in words:
@@ -248,8 +297,9 @@ async def _definitions_at(
     server: RulesServer, document: TextDocument, position: types.Position
 ) -> list[Definition]:
     """Return the definitions of the name at a position, that of the file itself first."""
-    place = document.position_from_client_units(position)
-    line = document.lines[place.line] if place.line < len(document.lines) else ""
+    lines = _source_of(document).lines
+    place = document.position_codec.position_from_client_units(lines, position)
+    line = lines[place.line]
     hit = next((w for w in WORD.finditer(line) if w.start() <= place.character <= w.end()), None)
     if hit is None:
         return []

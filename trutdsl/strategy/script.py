@@ -31,7 +31,7 @@ from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
 from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter
-from trutdsl.variant.source import note_file
+from trutdsl.variant.source import is_file
 
 if TYPE_CHECKING:  # slow to load; a script that passed its check before needs none of it
     from trutdsl.ir.script.merge import Script
@@ -218,8 +218,7 @@ def _load(
         chain = (*chain, path.resolve())
         ref = own.base.text
         below, name = _below(path, title, ref)
-        note_file(below)
-        if not below.is_file():
+        if not is_file(below):
             message = say("there is no strategy '{ref}' to extend", ref=ref)
             near = did_you_mean(ref, list_scripts()) or say(
                 "the path of a file ends in {script}", script=SCRIPT
@@ -236,8 +235,7 @@ def _load(
 def _find_table(path: Path, title: str, declaration: ast.TableDeclaration) -> Source:
     """Return the text of a script's table, which lies beside the script or below."""
     file = path.parent / declaration.file.text
-    note_file(file)
-    if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
+    if not is_file(file) or not file.resolve().is_relative_to(path.parent.resolve()):
         near = did_you_mean(declaration.file.text, [one.name for one in path.parent.glob("*.csv")])
         message = say("there is no such file beside the script or below")
         raise reject("table", message, declaration.file.span, help=near)

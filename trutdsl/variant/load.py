@@ -23,9 +23,9 @@ from trutdsl.syntax.ast import Rules
 from trutdsl.variant.manifest import Kind, Manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import Variant
-from trutdsl.variant.read_file import LocatedFile, is_file, read_layer, read_library_file
+from trutdsl.variant.read_file import LocatedFile, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import read_source
+from trutdsl.variant.source import is_file, read_source
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
@@ -155,7 +155,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     """Return the file for a name or path; raise `Rejected` if there is none."""
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
         path = Path(ref)
-        if path.stem in library.variants() and not _exists(path):
+        if path.stem in library.variants() and not is_file(path):
             start, help_ = (
                 Source(str(ref), "").point(1, 1),
                 say("write {stem}: it is shipped", stem=path.stem),
@@ -308,10 +308,3 @@ def _identity(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):  # a circle of links, a name that cannot be
         return path
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name too long
-        return False

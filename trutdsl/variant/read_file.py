@@ -17,7 +17,7 @@ from trutdsl.variant.manifest import LATEST, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile
 from trutdsl.variant.model import RulesText
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import note_file, read_source
+from trutdsl.variant.source import is_file, read_source
 from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, YamlMapping
 
 # The blocks of a file for readers, with the blank lines before them.
@@ -30,14 +30,6 @@ class LocatedFile:
 
     path: Path
     name: str
-
-
-def is_file(path: Path) -> bool:
-    note_file(path)
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long
-        return False
 
 
 @lru_cache(maxsize=64)

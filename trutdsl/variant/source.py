@@ -43,7 +43,10 @@ def noting_files() -> Iterator[dict[Path, Stamp]]:
 
 @contextmanager
 def reading_unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
-    """Read these texts within the block instead of the files; their paths are absolute."""
+    """Read these texts within the block instead of the files, which need not exist.
+
+    Their paths are absolute.
+    """
     token = _unsaved.set(texts)
     try:
         yield
@@ -55,6 +58,15 @@ def note_file(path: Path) -> None:
     """Note a file that is to be read, also if it is missing."""
     if (stamps := _noted.get()) is not None:
         stamps.setdefault(path, stamp_of(path))
+
+
+def is_file(path: Path) -> bool:
+    """Note a file that is to be read, and tell whether it exists."""
+    note_file(path)
+    try:
+        return _unsaved_text(path) is not None or path.is_file()
+    except (OSError, ValueError):  # a name too long
+        return False
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -75,7 +87,9 @@ def read_source(path: Path, name: str) -> Source:
     """
     note_file(path)
     unsaved = _unsaved_text(path)
-    data = _read_bytes(path, name) if unsaved is None else unsaved.encode()
+    data = _read_bytes(path, name) if unsaved is None else unsaved.encode("utf-8", "surrogatepass")
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data), Source(name, "").point(1, 1))
     try:
         text = _with_plain_line_ends(data.decode("utf-8"))
     except UnicodeDecodeError as wrong:
@@ -105,7 +119,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
             size = os.fstat(file.fileno()).st_size
             if size > MOST_BYTES:
                 raise _too_large(size, start)
-            data = file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except NotPlain as wrong:
         raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
@@ -116,9 +130,6 @@ def _read_bytes(path: Path, name: str) -> bytes:
         raise reject(
             "unreadable", say("the file cannot be read: {reason}", reason=reason), start
         ) from None
-    if len(data) > MOST_BYTES:
-        raise _too_large(len(data), start)
-    return data
 
 
 def _near_file(path: Path) -> str:
