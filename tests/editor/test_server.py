@@ -93,11 +93,20 @@ class Client:
     def save(self, uri: str) -> None:
         self.client.text_document_did_save(types.DidSaveTextDocumentParams(document(uri)))
 
-    def symbols(self, uri: str) -> list[str]:
-        """Return the names in the outline of a file."""
+    def symbols(self, uri: str) -> list[tuple[str, int]]:
+        """Return the names in the outline of a file, with their lines."""
         params = types.DocumentSymbolParams(document(uri))
         answer = self.wait(self.client.text_document_document_symbol_async(params))
-        return [one.name for one in answer]
+        return [(one.name, one.range.start.line) for one in answer]
+
+    def format(self, uri: str) -> list[types.TextEdit]:
+        options = types.FormattingOptions(4, insert_spaces=True)
+        params = types.DocumentFormattingParams(document(uri), options)
+        return list(self.wait(self.client.text_document_formatting_async(params)))
+
+    def colours(self, uri: str) -> list[int]:
+        params = types.SemanticTokensParams(document(uri))
+        return self.wait(self.client.text_document_semantic_tokens_full_async(params)).data
 
     def shut_down(self) -> None:
         self.wait(self.client.shutdown_async(None))
@@ -216,12 +225,7 @@ def test_a_script_has_names_of_its_variant_and_an_outline(client, tmp_path):
     assert client.mistakes(uri) == []
     labels = {one.label for one in ask(client, "completion", uri, SCRIPT, "strong\n")}
     assert {"strong", "hands_beaten", "goal", "when"} <= labels
-    symbols = client.wait(
-        client.client.text_document_document_symbol_async(types.DocumentSymbolParams(document(uri)))
-    )
-    assert [(one.name, one.range.start.line) for one in symbols] == [
-        ("strong", 1), ("respond", 3), ("otherwise", 6),
-    ]  # fmt: skip
+    assert client.symbols(uri) == [("strong", 1), ("respond", 3), ("otherwise", 6)]
 
 
 def test_a_scenario_shows_what_play_does_not_meet(client, tmp_path):
@@ -247,29 +251,25 @@ def test_other_yaml_is_left_alone(client, tmp_path, text):
 
 
 def test_a_file_is_formatted(client, tmp_path):
-    options = types.FormattingOptions(4, insert_spaces=True)
     loose = SCRIPT.replace("    ", "  ").replace("when strong", "when   strong")
     uri = client.open(tmp_path / "mine.strategy", loose)
     client.mistakes(uri)
-    params = types.DocumentFormattingParams(document(uri), options)
-    [edit] = client.wait(client.client.text_document_formatting_async(params))
+    [edit] = client.format(uri)
     assert edit.new_text == SCRIPT
     assert edit.range.end.line >= loose.count("\n")
     for text in (SCRIPT, "strategy mine for trut"):
         client.change(uri, text, 2)
-        assert not client.wait(client.client.text_document_formatting_async(params))
+        assert client.format(uri) == []
 
 
 def test_a_text_with_carriage_returns_is_formatted_once(client, tmp_path):
     text = RIGHT.replace("caller ==", "caller   ==").replace("\n", "\r\n")
     uri = client.open(tmp_path / "ours.yaml", text)
     assert client.mistakes(uri) == []
-    options = types.FormattingOptions(4, insert_spaces=True)
-    params = types.DocumentFormattingParams(document(uri), options)
-    [edit] = client.wait(client.client.text_document_formatting_async(params))
+    [edit] = client.format(uri)
     assert edit.new_text == RIGHT.replace("\n", "\r\n")
     client.change(uri, edit.new_text, 2)
-    assert not client.wait(client.client.text_document_formatting_async(params))
+    assert client.format(uri) == []
 
 
 @pytest.mark.parametrize("uri", ["untitled:one", "file:///not/there.yaml", ""])
@@ -282,8 +282,7 @@ def test_a_file_that_is_not_open_has_no_answer(client, uri):
 def test_words_have_colours(client, tmp_path):
     text = BASE.format(condition="(")  # up to the mistake
     uri = client.open(tmp_path / "ours.yaml", text)
-    params = types.SemanticTokensParams(document(uri))
-    data = client.wait(client.client.text_document_semantic_tokens_full_async(params)).data
+    data = client.colours(uri)
     lines, line, col, words = text.splitlines(), 0, 0, []
     for down, right, length, kind, _ in zip(*[iter(data)] * 5, strict=True):
         line, col = line + down, right + (0 if down else col)
@@ -324,7 +323,7 @@ def test_a_long_check_delays_no_answer(own_client, tmp_path, root):
     assert ask(own_client, "hover", uri, RIGHT, "can_call") is not None
     assert ask(own_client, "definition", uri, RIGHT, "can_call")
     assert ask(own_client, "completion", uri, RIGHT, "can_call")
-    assert own_client.symbols(uri) == ["can_call"]
+    assert own_client.symbols(uri) == [("can_call", 6)]
     assert own_client.messages[slow].empty()
 
 
@@ -394,7 +393,7 @@ def test_files_on_the_disk_are_watched(own_client, tmp_path):
 def test_the_path_of_a_script_has_no_parameters(client, tmp_path, name):
     uri = client.open(tmp_path / name, SCRIPT)
     assert client.mistakes(uri) == []
-    assert client.symbols(uri) == ["strong", "respond", "otherwise"]
+    assert client.symbols(uri) == [("strong", 1), ("respond", 3), ("otherwise", 6)]
 
 
 def test_a_script_with_a_colon_in_its_name_is_misnamed(client, tmp_path):
@@ -414,7 +413,7 @@ def test_parts_of_variants_have_mistakes_and_an_outline(client, tmp_path, name, 
     assert [one.code for one in client.mistakes(uri)] == ["syntax"]
     client.change(uri, text.format("1"), 2)
     assert client.mistakes(uri) == []
-    assert client.symbols(uri) == ["one"]
+    assert client.symbols(uri) == [("one", text[: text.index("define")].count("\n"))]
 
 
 @pytest.mark.parametrize("name", ["README.md", "ours.txt", "ours"])
@@ -426,12 +425,18 @@ def test_files_of_other_kinds_are_left_alone(client, tmp_path, name):
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [(RIGHT + "#" * 1_000_000, "too-large"), (RIGHT + "# \ud800\n", "not-utf8")],
+    [
+        (RIGHT + "  # long\n" * 100_000, "too-large"),
+        (RIGHT + "  # \ud800\n", "not-utf8"),
+        (RIGHT + "  # \x00\n", "control-character"),
+    ],
 )
 def test_an_unsaved_text_has_the_bounds_of_a_file(client, tmp_path, text, code):
     uri = client.open(tmp_path / "ours.yaml", text)
     assert [one.code for one in client.mistakes(uri)] == [code]
     assert client.symbols(uri) == []
+    assert client.format(uri) == []
+    assert not client.colours(uri)
 
 
 @pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\x0b", "\x1c", "🂡"])
@@ -465,20 +470,40 @@ def test_a_request_before_initialize_is_refused(own_client):
     assert own_client.initialize().server_info.name == "trutdsl"
 
 
-def test_a_child_process_has_no_part_in_the_protocol(tmp_path):
-    program = (
-        "from subprocess import run\nfrom trutdsl.editor import server\n"
-        "server.find_mistakes = lambda *_, **_more: run('echo spoilt; cat', shell=True) and []\n"
-        "server.serve()"
-    )
-    client = Client()
-    client.start((sys.executable, "-c", program))
-    client.initialize()
+@pytest.fixture
+def altered_client():
+    """Returns a client of a server whose checks are another function, given as a program."""
+    clients = []
+
+    def start(check: str) -> Client:
+        client = Client()
+        clients.append(client)
+        program = (
+            "from subprocess import run\nfrom trutdsl.editor import server\n"
+            f"server.find_mistakes = lambda path, _is_old: {check}\nserver.serve()"
+        )
+        client.start((sys.executable, "-c", program))
+        client.initialize()
+        return client
+
+    yield start
+    for client in clients:
+        client.exit()
+
+
+def test_a_child_process_has_no_part_in_the_protocol(altered_client, tmp_path):
+    client = altered_client("run('echo spoilt; cat', shell=True) and []")
     uri = client.open(tmp_path / "ours.yaml", RIGHT)
     assert client.mistakes(uri) == []
-    assert client.symbols(uri) == ["can_call"]
-    client.shut_down()
-    assert client.exit() == 0
+    assert client.symbols(uri) == [("can_call", 6)]
+
+
+def test_a_fault_of_the_program_is_told(altered_client, tmp_path):
+    client, told = altered_client("1 / 0"), Queue()
+    client.client.feature(types.WINDOW_SHOW_MESSAGE)(lambda params: told.put(params))
+    uri = client.open(tmp_path / "ours.yaml", RIGHT)
+    assert told.get(timeout=TIMEOUT).message == "Error in server: division by zero"
+    assert client.symbols(uri) == [("can_call", 6)]
 
 
 def test_the_server_ends_with_its_editor(tmp_path, root):
@@ -502,10 +527,10 @@ def test_answers_import_nothing(tmp_path):
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     program = (
-        "import sys\nfrom trutdsl.editor.server import *\nbefore = {*sys.modules}\n"
+        "import sys\nimport trutdsl.editor.server\nfrom trutdsl.editor.answers import *\n"
+        "before = {*sys.modules}\n"
         "for path in sys.argv[1:]:\n"
-        "    source = Source(path, Path(path).read_text())\n"
-        "    names_of(path), format_text(source), [*colour_words(source)]\n"
+        "    names_of(path), format_text(read_source(Path(path), path)), colour_words(path)\n"
         "spellings()\nprint(*{*sys.modules} - before)\n"
     )
     paths = [str(tmp_path / name) for name in files]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from lark import Token
 from lark.exceptions import LarkError
 
 from trutdsl.api.rewrite import excerpts_of
-from trutdsl.diagnostics import Excerpt, Rejected, Source
+from trutdsl.diagnostics import Excerpt, Rejected
 from trutdsl.syntax.formatter import LAYOUT, Start
-from trutdsl.syntax.parse import LayoutError, grammar
+from trutdsl.syntax.parse import LayoutError, check_size, grammar
+from trutdsl.variant.source import read_source
 
 KINDS = ("keyword", "variable", "string", "number", "comment")
 KIND_OF = {
@@ -29,10 +31,12 @@ class ColouredWord(NamedTuple):
     kind: str
 
 
-def colour_words(source: Source) -> list[ColouredWord]:
+def colour_words(path: str) -> list[ColouredWord]:
     """Return the words of the rules of a file in their order, as far as they can be read."""
     try:
-        excerpts = sorted(excerpts_of(source), key=lambda part: part[0].line)
+        excerpts = sorted(excerpts_of(read_source(Path(path), path)), key=lambda part: part[0].line)
+        for excerpt, _ in excerpts:
+            check_size(excerpt)
     except Rejected:
         return []
     return [word for excerpt, start in excerpts for word in _words_of(excerpt, start)]

@@ -24,7 +24,7 @@ KINDS = re.compile(r"^(variant|module|scenario|experiment):", re.MULTILINE)
 Names = list[Definition]  # those of the file itself come last
 
 
-def find_mistakes(path: str, is_old: Callable[[], bool] = lambda: False) -> list[Diagnostic]:
+def find_mistakes(path: str, is_old: Callable[[], bool]) -> list[Diagnostic]:
     """Return the mistakes and warnings of a file, for a scenario also where its play differs.
 
     A file of another kind has none. is_old: tells that nobody needs the result any more.
