@@ -228,9 +228,9 @@ def chapter(
     yield ""
     yield (
         "One deal from the start of a match is played for points: a petit for 1, a long for 3. "
-        "Values of whole matches come from policies that were solved before. The figures of "
-        "scripts are means over their matches, for two players; best play of one deal begins "
-        "without petits."
+        "Values of whole matches come from the policies in `reports/best-play`, which `trutdsl "
+        "solve` wrote before. The figures of scripts are means over their matches, for two players; "
+        "best play of one deal begins without petits."
     )
     yield ""
     yield "## Which statements about script play survive"
