@@ -229,8 +229,8 @@ def chapter(
     yield (
         "One deal from the start of a match is played for points: a petit for 1, a long for 3. "
         "Values of whole matches come from the policies in `reports/best-play`, which `trutdsl "
-        "solve` wrote before. The figures of scripts are means over their matches, for two players; "
-        "best play of one deal begins without petits."
+        "solve` wrote before. The figures of scripts are means over their matches, for two "
+        "players; best play of one deal begins without petits."
     )
     yield ""
     yield "## Which statements about script play survive"
