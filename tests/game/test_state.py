@@ -3,6 +3,7 @@
 import gc
 import json
 import re
+from inspect import getdoc
 from types import FunctionType, ModuleType
 
 import pytest
@@ -83,7 +84,7 @@ def test_both_engines_show_the_same(games):
 
 def test_every_key_is_described(games):
     found = games[0].start(1, 0).to_dict()
-    described = re.findall(r"^ {8}(\w[\w, ]*): ", State.to_dict.__doc__, re.M)
+    described = re.findall(r"^(\w[\w, ]*): ", getdoc(State.to_dict), re.M)
     assert [name for names in described for name in names.split(", ")] == list(found)
 
 
