@@ -108,7 +108,7 @@ def options_of(record: type) -> Iterator[Option]:
 class Settings:
     """The options that decide a tournament's results.
 
-    parameters: texts NAME=VALUE; score: texts NAME=A,B, a value for each team. At most one of
+    parameters: texts NAME=VALUE; score: texts COUNTER=A,B, a value for each team. At most one of
     `BUDGETS` is given; the default is 100 sets. seed: `settle_seed` replaces None.
     """
 
@@ -175,8 +175,8 @@ class Settings:
     )
     score: tuple[str, ...] = option(
         "in deals: counter -> where each team's stands; by default 0",
-        "Where single deals start; default: 0.",
-        "NAME=A,B",
+        "Where single deals start; default: 0. Repeatable.",
+        "COUNTER=A,B",
         kind="values",
         default=(),
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from trutdsl.cli.app import COMMANDS, load_command, run
+from trutdsl.language import speaking
 
 NUMBER_TYPES = ("IntParamType", "FloatParamType")
 OUT_OF_BOUNDS = ("nan", "inf", "-inf", "1e300", "1" + "0" * 30, "-" + "9" * 30)
@@ -58,15 +59,46 @@ def test_a_difference_too_small_to_plan_for(detect, capsys):
     assert "--detect must be " in capsys.readouterr().err
 
 
-def test_an_option_reads_the_same_in_all_commands():
-    """Its short name and the first part of its help; options of another type may differ."""
-    names, helps = {}, {}
+# Options that take something else in other commands, with all that they take.
+SEVERAL_VALUES = {
+    "--against": {"A", "A,B,..."},
+    "--deal": {"COUNTER=POINTS,...", "N"},
+    "--from": {"TRANSCRIPT:MATCH:DEAL", "VARIANT"},
+    "--margin": {"X", "[METRIC=]X"},
+    "--metric": {"NAME", "WHAT"},
+    "--out": {"DIR", "FILE"},
+    "--param": {"NAME=VALUE", "NAME=VALUES"},
+    "--strategies": {"A,B", "A,B,..."},
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_an_option_reads_the_same_in_all_commands(lang):
+    """Its short name, its value and the first part of its help; other values have other helps."""
+    names, values, helps = {}, {}, {}
+    with speaking("en"):
+        english = {name: load_command(name).params for name in COMMANDS}
+    with speaking(lang):
+        for name in COMMANDS:
+            for param, one in zip(load_command(name).params, english[name], strict=True):
+                if param.param_type_name == "option":
+                    flag, text = (
+                        max(param.opts, key=len),
+                        param.help.rstrip(".").split(";")[0].strip(),
+                    )
+                    assert names.setdefault(flag, {*param.opts}) == {*param.opts}, (name, flag)
+                    assert helps.setdefault((flag, one.metavar), text) == text, (name, flag)
+                    if not param.is_flag:
+                        values.setdefault(flag, set()).add(one.metavar)
+    assert {flag: taken for flag, taken in values.items() if len(taken) > 1} == SEVERAL_VALUES
+
+
+def test_every_option_that_can_be_repeated_says_so():
     for name in COMMANDS:
         for param in load_command(name).params:
-            if param.param_type_name == "option":
-                flag, text = max(param.opts, key=len), param.help.rstrip(".").split(";")[0]
-                assert names.setdefault(flag, {*param.opts}) == {*param.opts}, (name, flag)
-                assert helps.setdefault((flag, param.metavar), text) == text, (name, flag)
+            if param.param_type_name == "option" and param.multiple and param.help:
+                is_said = "repeatable" in param.help.lower() or "several" in param.help
+                assert is_said, (name, param.opts, param.help)
 
 
 @pytest.mark.parametrize("name", sorted({o[0] for o in options() if o[1] == "--players"}))

@@ -15,6 +15,25 @@ expect: {deal_over: false}
 
 
 @pytest.mark.parametrize(
+    ("args", "call"),
+    [
+        (
+            "-q tournament trut --strategies steady,caller",
+            "tournament trut --strategies steady,caller -q",
+        ),
+        ("--json exact trut", "exact trut --json"),
+        ("--lang en --jobs 2 tournament trut", "tournament trut --lang en --jobs 2"),
+    ],
+)
+def test_an_option_of_a_command_follows_it(args, call, capsys):
+    assert run(args.split()) == 2
+    message = capsys.readouterr().err
+    assert "follows the command" in message and f"`trutdsl {call}`" in message
+    assert run(["-q", "tuornament"]) == 2
+    assert "trutdsl has no option -q" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("args", "message", "advice"),
     [
         (

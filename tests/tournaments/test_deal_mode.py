@@ -17,7 +17,7 @@ WRONG = {
     "no such mode": (["--mode", "deal", "--metric", METRIC], "did you mean 'deals'?"),
     "a score of matches": (["--score", "longs=0,1"], "needs --mode deals"),
     "no such counter": ([*PLAY[2:], "--score", "long=0,1"], "did you mean 'longs'?"),
-    "no numbers": ([*PLAY[2:], "--score", "longs=one,two"], "NAME=A,B"),
+    "no numbers": ([*PLAY[2:], "--score", "longs=one,two"], "COUNTER=A,B"),
     "one team too few": ([*PLAY[2:], "--score", "longs=1"], "each of 2 teams"),
     "out of bounds": ([*PLAY[2:], "--score", "petits=99999999,0"], "'petits' is from 0 to"),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import shlex
 import signal
 import sys
 import warnings
@@ -198,6 +199,15 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         super().__init__(*args, **more)
         self.translate()
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; raises `BadUsage` for an option of a command in front of it."""
+        given = [*args]
+        try:
+            return super().parse_args(ctx, args)
+        except UsageProblem as problem:
+            _refuse_early(getattr(problem, "option_name", None), given)
+            raise
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of a command, the command itself, and its arguments."""
         name, command, rest = super().resolve_command(ctx, args)
@@ -211,6 +221,15 @@ class CommandGroup(TranslatedHelp, TyperGroup):
                 formatter.write_dl(
                     [(f"{name:{width}}", say(summary)) for name, (_, summary) in group.items()]
                 )
+
+
+def _refuse_early(flag: str | None, args: list[str]) -> None:
+    """Raise `BadUsage` if this unknown option is one of the command that follows it."""
+    at, name = next(((at, arg) for at, arg in enumerate(args) if arg in COMMANDS), (0, ""))
+    if flag and name and any(flag in param.opts for param in load_command(name).params):
+        call = shlex.join(["trutdsl", *args[at:], *args[:at]])
+        text = "{flag} follows the command; write `{call}`"
+        raise BadUsage(say(text, flag=flag, call=call))
 
 
 def list_commands() -> CommandGroup:

@@ -55,7 +55,8 @@ TABLE = {
             "margin",
             "texts",
             "the smallest differences that matter: X of shares, METRIC=X of a metric",
-            "The smallest difference that matters: of shares (0.01), or of a metric by its name.",
+            "The smallest difference that matters: of shares (0.01), or of a metric by its name; "
+            "repeatable.",
             "[METRIC=]X",
         ),
         Option(
@@ -158,7 +159,7 @@ def sweep_parameters(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="A metric to show, by its name in metrics.csv; can be repeated."
+            metavar="NAME", help="A metric to show, by its name in metrics.csv; repeatable."
         ),
     ] = None,
     **flags: Any,

@@ -17,7 +17,7 @@ def new(
     ] = "trut",
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter; can be repeated."),
+        typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter; repeatable."),
     ] = None,
 ) -> None:
     """Begin a house rule: write NAME.yaml and NAME-scenarios.yaml into this folder.

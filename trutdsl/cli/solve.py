@@ -17,7 +17,8 @@ from trutdsl.language import figure, say, say_count
 
 MOST_JOBS = 64
 PolicyFile = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write this file; of a policy.")
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Write this file; a policy, .policy."),
 ]
 DealPoints = Annotated[
     str | None,

@@ -391,7 +391,7 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
 def play_from(game: Game, score: Iterable[str]) -> Game:
     """Return the game of single deals from a score; raises `BadUsage` for an impossible one.
 
-    score: texts NAME=A,B, a counter and each team's value; other counters are 0.
+    score: texts COUNTER=A,B, a counter and each team's value; other counters are 0.
     """
     result: dict[str, tuple[int, ...]] = {}
     names = game.count_plan.counters
@@ -400,7 +400,7 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
         texts = [value.strip() for value in values.split(",")]
         if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, texts)):
             raise BadUsage(
-                say("--score {text}: expected a counter and numbers, NAME=A,B", text=text)
+                say("--score {text}: expected a counter and numbers, COUNTER=A,B", text=text)
             )
         if name not in names:
             near = did_you_mean(name, names) or say("choose {names}", names=", ".join(names))
