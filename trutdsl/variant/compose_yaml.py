@@ -126,7 +126,11 @@ class _Composer:
                     span,
                 )
             first = [Note(say("the first one begins here"), self.first)] if self.first else []
-            cure = say("a variant is one document; for scenarios there is `trutdsl scenario`")
+            text = (
+                "a variant is one document; scenarios are played by `trutdsl scenario FILE`, or "
+                "one of them by yourself with `trutdsl play FILE --scenario NAME`"
+            )
+            cure = say(text)
             self.fail("several-documents", say("found a second document"), span, *first, help=cure)
         self.first, self.begin = self.first or span, span
         self.anchors = {}

@@ -337,7 +337,11 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
         )
         return None
     if any(key.text == "scenario" for key, _ in node.entries):
-        help_text = say("play it: `trutdsl scenario {source}`", source=node.span.source.name)
+        text = (
+            "play it: `trutdsl scenario {source}`; take a seat in it: `trutdsl play {source} "
+            "--scenario NAME`"
+        )
+        help_text = say(text, source=node.span.source.name)
         message = say("this is a file of scenarios, not of a variant")
         errors.error("wrong-kind", message, node.span, help=help_text)
         return None
