@@ -86,3 +86,16 @@ def test_a_similar_extension_alone_suggests_no_file(tmp_path, monkeypatch, capsy
     assert run(["check", "pas-la.yaml"]) == 2
     message = capsys.readouterr().err
     assert "did you mean" not in message and "this folder has s1.yaml" in message
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ("rulebook", "il n'y a pas de commande « rulebook » ; vouliez-vous dire « rules » ?"),
+        ("simulate trut --mathces 3", "pas d'option --mathces ; vouliez-vous dire « --matches » ?"),
+        ("simulate trut --param fortial=Yes", " ; écrivez yes"),
+    ],
+)
+def test_a_french_message_has_french_signs(args, message, capsys):
+    assert run([*args.split(), "--lang", "fr"]) == 2
+    assert message in capsys.readouterr().err.translate({0xA0: " ", 0x202F: " "})

@@ -55,10 +55,12 @@ def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     assert cells == 5  # with the unchanged variant
 
 
-def test_finished_play_of_a_shorter_sweep_is_not_repeated(folder):
-    for values, cells in (("2..3", 3), ("2..4", 4)):
+def test_finished_play_of_a_shorter_sweep_is_not_repeated(folder, capsys):
+    for values, cells in (("2", "1 cell"), ("2..3", "2 cells"), ("2..4", "3 cells")):
         assert run(["sweep", "trut", "--param", f"goal={values}", "--out", "s", *QUICK]) == 0
-        assert len(list((folder / "s" / "cells").iterdir())) == cells
+        assert f"; {cells}\n" in capsys.readouterr().out
+        # One more than the sweep has: the unchanged variant.
+        assert len(list((folder / "s" / "cells").iterdir())) == int(cells.split()[0]) + 1
 
 
 TWO = ["compare", "trut", "trut:goal=3"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State, View
-from trutdsl.language import say
+from trutdsl.language import one_by_one, say
 from trutdsl.strategy import ScriptSpec, StrategyLike, load_strategy
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.luck import AnswerShares
@@ -90,8 +90,8 @@ def named_scenarios(file: str, name: str | None) -> list[Scenario]:
     scenarios = [one for one in every if name in (None, one.name)]
     if name is not None and not scenarios:
         near = did_you_mean(name, [one.name for one in every])
-        text = "{file} has no scenario '{name}'"
-        raise BadUsage(say(text, file=file, name=name) + (f"; {near}" if near else ""))
+        message = say("{file} has no scenario '{name}'", file=file, name=name)
+        raise BadUsage(one_by_one(filter(None, (message, near))))
     return scenarios
 
 

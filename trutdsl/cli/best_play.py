@@ -14,7 +14,7 @@ from trutdsl.cli.options import language_flag
 from trutdsl.cli.output import note, own_output, print_json, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import say, say_key, spoken_time
+from trutdsl.language import one_by_one, say, say_key, spoken_time, with_title
 from trutdsl.strategy.load import BEST_PLAY
 
 SAMPLING_OPTIONS = (
@@ -69,8 +69,8 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
             raise typer.Exit(stopped_code()) from None
         failures = [one for one in results["variants"] if one["why_not"]]
         if len(failures) == len(results["variants"]):
-            reasons = (f"{one['name']}: {say_key(one['why_not'])}" for one in failures)
-            raise BadUsage("; ".join(reasons))
+            reasons = (with_title(one["name"], say_key(one["why_not"])) for one in failures)
+            raise BadUsage(one_by_one(reasons))
         write_best_play(folder, results)
         if flags["json"]:
             print_json(results, own)

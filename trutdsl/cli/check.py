@@ -16,7 +16,7 @@ from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.cli.output import note
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
 from trutdsl.files import own_version
-from trutdsl.language import say, say_count
+from trutdsl.language import one_by_one, say, say_count
 
 
 def check(
@@ -85,8 +85,8 @@ def _check_all(
             for one in doubts:
                 typer.echo(render(one), err=True)
             if not (doubts and strict):
-                also = "; " + say_count(len(doubts), "warning", "warnings") if doubts else ""
-                typer.echo(f"{file}: {result}{also}")
+                also = [say_count(len(doubts), "warning", "warnings")] if doubts else []
+                typer.echo(f"{file}: {one_by_one([result, *also])}")
     if write is not None and (text := write(diagnostics)):
         typer.echo(text)
     return all(one.kind != "error" for one in diagnostics)

@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import list_scripts
-from trutdsl.language import ENGLISH, mark, say, speaking, with_title
+from trutdsl.language import ENGLISH, mark, one_by_one, quote_name, say, speaking, with_title
 
 # Typer may include its own copy of Click; this is the base class of formatters in both cases.
 Formatter: Any = typer.Context.formatter_class
@@ -127,9 +127,8 @@ def _message(problem: Any, command: str) -> str:
                 flags = [one for one in options if one.startswith(f"-{name.lower()}")]
                 if flags:
                     cure = say("write {names}", names=say(" or ").join(flags))
-            return say("{command} has no option {name}", command=command, name=name) + (
-                f"; {cure}" if cure else ""
-            )
+            text = say("{command} has no option {name}", command=command, name=name)
+            return one_by_one(filter(None, (text, cure)))
         case "MissingParameter":
             return _missing(problem, command)
         case "BadParameter":
@@ -137,9 +136,9 @@ def _message(problem: Any, command: str) -> str:
     text, _, names = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
     if extra is None:
-        return _other_message(text) + (
-            f"; {say('did you mean {names}?', names=names)}" if names else ""
-        )
+        near = say(" or ").join(map(quote_name, re.findall("'(.*?)'", names)))
+        cure = say("did you mean {names}?", names=near) if near else None
+        return one_by_one(filter(None, (_other_message(text), cure)))
     words = extra[1].split(" ")
     result = say("{command} does not expect {names} here", command=command, names=" ".join(words))
     if "--strategies" in options and any(map(_is_strategy, words)):

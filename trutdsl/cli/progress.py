@@ -33,7 +33,7 @@ from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
-from trutdsl.language import figure, say, say_count, speaking, spoken_time
+from trutdsl.language import figure, one_by_one, say, say_count, speaking, spoken_time
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
 from trutdsl.report.rounding import counted_matches, format_of, limits
 from trutdsl.report.terminal import NARROWEST
@@ -222,7 +222,7 @@ def describe_play(beginning: RunStart) -> str:
     if beginning.rounds > 1:
         text = "round {round} of {rounds}"
         parts.append(say(text, round=beginning.round, rounds=beginning.rounds))
-    return "; ".join(parts)
+    return one_by_one(parts)
 
 
 def _amount(beginning: RunStart, each: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import figure, say, with_title
+from trutdsl.language import figure, one_by_one, say, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
@@ -127,7 +127,7 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
     ]
     if score is not None:
         scores = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
-        result.append(Paragraph(say("Each deal starts from {names}.", names="; ".join(scores))))
+        result.append(Paragraph(say("Each deal starts from {names}.", names=one_by_one(scores))))
     lengths = [figures["deals_per_match"]] if score is None else []
     lengths += [figures["decisions_per_deal"]] if figures["decisions_per_deal"] else []
     method = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
@@ -140,7 +140,7 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
         )
         result.append(Paragraph(say(text)))
     if figures["at_random"]:
-        names = "; ".join(_guess_lines(figures, words))
+        names = one_by_one(_guess_lines(figures, words))
         result.append(Paragraph(say("Random answers: {names}", names=names)))
     return result
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from trutdsl.language import one_by_one, say, with_title
+from trutdsl.language import one_by_one, say, say_count, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     ALIKE,
@@ -103,12 +103,8 @@ def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
 
 def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     comparison, name = results["comparison"], _base_title(results)
-    text = say(
-        "{variant}, {setting}; {many} cells",
-        variant=name,
-        setting=setting(comparison),
-        many=len(results["sweep"]["cells"]),
-    )
+    cells = say_count(len(results["sweep"]["cells"]), "{number} cell", "{number} cells")
+    text = one_by_one([f"{name}, {setting(comparison)}", cells])
     yield Section("", "", [Paragraph(text), Paragraph(claim(comparison)), _axes(results)])
     for metric, title in shown_metrics(results).items():
         yield Section("", title, list(_cell_tables(results, metric)))
@@ -188,7 +184,7 @@ def _curve(name: str, cells: Cells, title: str, key: str) -> Block:
         if metric is not None:
             text = with_title(_value(name, at), cell_text(metric))
             points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
-    description = say("an interval for each of {many} cells", many=len(points))
+    description = say("an interval for each cell")
     share = any(point.data["kind"] == "share" for point in points)
     return Plot(key, title, description, Curve(points, _decides(name), share))
 
@@ -230,7 +226,7 @@ def _lines(axes: Axes, cells: Cells, title: str, key: str) -> Block:
             name = ", ".join(_value(axis["name"], x) for axis, x in pairs)
             data = _data(metric)
             lines.append(Interval(name, cell_text(metric), *ends_of(metric), ALIKE, data))
-    description = say("an interval for each of {many} cells", many=len(lines))
+    description = say("an interval for each cell")
     return Plot(key, title, description, Forest(lines, title))
 
 

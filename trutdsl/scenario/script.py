@@ -9,7 +9,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Question, RuleError
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
-from trutdsl.language import say
+from trutdsl.language import one_by_one, say
 from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.middle import Middle
@@ -323,4 +323,4 @@ def _count_texts(steps: Counter[str]) -> str:
         if len(texts) > MOST_MESSAGES
         else []
     )
-    return "; ".join([*texts[:MOST_MESSAGES], *more])
+    return one_by_one([*texts[:MOST_MESSAGES], *more])

@@ -12,7 +12,7 @@ from typing import Any
 from trutdsl.diagnostics import Rejected, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.language import mark, say
+from trutdsl.language import mark, one_by_one, say
 from trutdsl.tournaments.journal import JOURNAL, DamagedJournal, Fits, Journal, set_aside
 from trutdsl.variant import read_source
 
@@ -188,7 +188,7 @@ def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) 
     differences = list(name_differences(old, new))
     if not differences:
         return
-    texts = "; ".join(differences[:MOST_NAMED])
+    texts = one_by_one(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         texts += say("; and {number} more", number=len(differences) - MOST_NAMED)
     text = (

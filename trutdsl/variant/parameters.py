@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
-from trutdsl.language import quote_name, say
+from trutdsl.language import one_by_one, quote_name, say
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
@@ -129,7 +129,7 @@ class Parameter:
                 allowed=self.allowed,
                 found=shorten(part),
             )
-            raise BadParameter(self.name, message + (f"; {hint}" if hint else ""))
+            raise BadParameter(self.name, one_by_one(filter(None, (message, hint))))
         return value
 
     def text_of(self, value: Value) -> str:
