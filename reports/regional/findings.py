@@ -373,10 +373,10 @@ def _tau(runs: Sequence[Mapping[str, Any] | None]) -> str:
 def _readings(played: Played, main: str) -> Iterator[str]:
     """Yield what each other reading of an unclear rule changes most, in each field."""
     yield (
-        f"At least {played.few:,} deals of each reading in each run. A change is told if both runs "
-        "find it, in the same direction; of several the one that is farthest beyond what matters. "
-        "Of the changes that one run finds at most 5 in 100 are false ones, on average (Benjamini "
-        "and Hochberg), and its intervals allow for that."
+        f"At least {played.few:,} deals of each reading in each run. A row names a change if both "
+        "runs find it, in the same direction. Of several it names the one that is farthest beyond "
+        "what matters. Of the changes that one run finds at most 5 in 100 are false ones, on "
+        "average (Benjamini and Hochberg), and its intervals allow for that."
     )
     yield ""
     fields = played.in_order(main)

@@ -82,10 +82,8 @@ def test_an_option_reads_the_same_in_all_commands(lang):
         for name in COMMANDS:
             for param, one in zip(load_command(name).params, english[name], strict=True):
                 if param.param_type_name == "option":
-                    flag, text = (
-                        max(param.opts, key=len),
-                        param.help.rstrip(".").split(";")[0].strip(),
-                    )
+                    flag = max(param.opts, key=len)
+                    text = param.help.rstrip(".").split(";")[0].strip()
                     assert names.setdefault(flag, {*param.opts}) == {*param.opts}, (name, flag)
                     assert helps.setdefault((flag, one.metavar), text) == text, (name, flag)
                     if not param.is_flag:

@@ -40,10 +40,10 @@ def explain_name(
     document: TextDocument, known: Known, params: types.HoverParams
 ) -> types.Hover | None:
     """Return what the name under the pointer means."""
-    found = _definitions_at(document, known, params.position)
-    if not found:
+    definitions = _definitions_at(document, known, params.position)
+    if not definitions:
         return None
-    text = "\n\n---\n\n".join(_explain(one) for one in found[:MOST_SHOWN])
+    text = "\n\n---\n\n".join(_explain(one) for one in definitions[:MOST_SHOWN])
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
 
@@ -51,8 +51,8 @@ def find_definitions(
     document: TextDocument, known: Known, params: types.DefinitionParams
 ) -> list[types.Location]:
     """Return where the name under the pointer is defined, changed or extended."""
-    found = _definitions_at(document, known, params.position)
-    return [_location_of(one.span, document) for one in found]
+    definitions = _definitions_at(document, known, params.position)
+    return [_location_of(one.span, document) for one in definitions]
 
 
 def list_symbols(
