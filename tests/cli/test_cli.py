@@ -29,6 +29,7 @@ def test_every_command_has_an_example_in_its_help(command, root, capsys):
     example = text.partition("Example: ")[2].partition(" Arguments:")[0].partition(" Options:")[0]
     for word in example.split():
         assert not word.startswith("tests/") or (root / word).is_file()
+    assert "x>=" not in text and "x<=" not in text
 
 
 def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):

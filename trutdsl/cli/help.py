@@ -44,8 +44,13 @@ class HelpFormatter(Formatter):  # type: ignore[misc]
         super().write_dl([(name, _translate_row(text)) for name, text in rows], *args, **more)
 
 
+# What Click writes of the bounds of a number; each text says in words what a user needs of them.
+BOUNDS = re.compile(r"(; |  \[)[\d.<=]*x[<>]?=?[\d.]*(\])$")
+
+
 def _translate_row(text: str) -> str:
     """Return the text of an option, whose last words are Typer's own, such as `[required]`."""
+    text = BOUNDS.sub(lambda bounds: bounds[2] if bounds[1] == "; " else "", text)
     own, _, extra = text.rpartition("  [")
     if extra == "required]":
         return f"{own}  [{say('required')}]"
@@ -91,7 +96,16 @@ def _translate_paragraph(text: str) -> str:
 
 # Options that mean nearly the same in different commands.
 SIMILAR_OPTIONS = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
-CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
+CURES = (
+    "write ",
+    "did you mean",
+    "expected ",
+    "choose ",
+    " must be ",
+)  # how a message says what to do
+NOT_A_NUMBER = r"(['\"])(.*)\1 is not a valid (int|float)[\w ]*"  # Click's message
+NOT_IN_RANGE = r"(.*) is not in the range (?:x>=(.*)|(.*)<=x<=(.*))"
+THOUSANDS = re.compile(r"[1-9]\d{0,2}([ ,.'_’\u00a0\u202f]\d{3})+")
 KINDS = {"int": mark("a whole number"), "float": mark("a number, with a point for decimals")}
 # Click's other messages as patterns, and ours.
 OTHERS = {
@@ -181,11 +195,23 @@ def _missing(problem: Any, command: str) -> str:
 
 def _wrong_value(problem: Any) -> str:
     flag = max(problem.param.opts, key=len) if problem.param is not None else say("a value")
-    kind = re.fullmatch(r"'(.*)' is not a valid (int|float)\w*\.?", problem.message, re.DOTALL)
+    message = str(problem.message).rstrip(".")
+    if outside := re.fullmatch(NOT_IN_RANGE, message):
+        value, least, low, high = outside.groups()
+        bounds = say("from {least} to {most}", least=low, most=high)
+        if least is not None:
+            bounds = say("at least {least}", least=least)
+        return say("{flag} must be {bounds}, not {value}", flag=flag, bounds=bounds, value=value)
+    kind = re.fullmatch(NOT_A_NUMBER, message, re.DOTALL)
     if kind is None:
-        return f"{flag}: {str(problem.message).rstrip('.')}"
-    expected = say(KINDS[kind[2]])
-    return say("{flag} {kind}: expected {kinds}", flag=flag, kind=kind[1], kinds=expected)
+        return f"{flag}: {message}"
+    text = say(
+        "{flag} {kind}: expected {kinds}", flag=flag, kind=kind[2], kinds=say(KINDS[kind[3]])
+    )
+    if kind[3] == "float" or not THOUSANDS.fullmatch(kind[2]):
+        return text
+    digits = re.sub(r"\D", "", kind[2])
+    return one_by_one((text, say("write {names}", names=f"{flag} {digits}")))
 
 
 def _is_strategy(word: str) -> bool:

@@ -93,7 +93,7 @@ def play(
         raise BadUsage(say("--transcript needs a file here: standard output is for you to read"))
     if scenario is not None:
         if players is not None or param or transcript is not None:
-            text = "--scenario goes with none of --players, --param, --transcript"
+            text = "--scenario goes with none of --players, --param, --transcript; leave them out"
             raise BadUsage(say(text))
         position = _position(variant, scenario, engine)
         start = SittingStart(position.game, seed, begin=position.begin)

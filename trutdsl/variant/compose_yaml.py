@@ -127,8 +127,9 @@ class _Composer:
                 )
             first = [Note(say("the first one begins here"), self.first)] if self.first else []
             text = (
-                "a variant is one document; scenarios are played by `trutdsl scenario FILE`, or "
-                "one of them by yourself with `trutdsl play FILE --scenario NAME`"
+                "name the file of a variant, which is one document; to play scenarios, write "
+                "`trutdsl scenario FILE`, and to take a seat in one, "
+                "`trutdsl play FILE --scenario NAME`"
             )
             cure = say(text)
             self.fail("several-documents", say("found a second document"), span, *first, help=cure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -336,14 +337,9 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
             node, say("a variant file"), say("a mapping"), errors, say("begin with 'variant: NAME'")
         )
         return None
-    if any(key.text == "scenario" for key, _ in node.entries):
-        text = (
-            "play it: `trutdsl scenario {source}`; take a seat in it: `trutdsl play {source} "
-            "--scenario NAME`"
-        )
-        help_text = say(text, source=node.span.source.name)
-        message = say("this is a file of scenarios, not of a variant")
-        errors.error("wrong-kind", message, node.span, help=help_text)
+    scenarios = [value for key, value in node.entries if key.text == "scenario"]
+    if scenarios:
+        _refuse_scenario(node.span, scenarios[0], errors)
         return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
     if len(kinds) != 1:
@@ -372,3 +368,14 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     if result["parameters"]:
         result["parameters"] = read_parameters(result["parameters"], name.text, errors)
     return Manifest(kind=kind, name=name.text, span=name.span, **result)
+
+
+def _refuse_scenario(span: Span, name: Node, errors: Collector) -> None:
+    known = isinstance(name, Scalar) and re.fullmatch(HYPHENATED.pattern, name.text)
+    text = (
+        "name a variant here; to play the scenario, write `trutdsl scenario {source}`, and to "
+        "take a seat in it, `trutdsl play {source} --scenario {name}`"
+    )
+    help_text = say(text, source=span.source.name, name=known[0] if known else "NAME")
+    message = say("this is a file of scenarios, not of a variant")
+    errors.error("wrong-kind", message, span, help=help_text)
