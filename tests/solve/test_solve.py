@@ -222,6 +222,16 @@ def test_wrong_options_are_refused(args, message, capsys):
     assert message in " ".join(capsys.readouterr().err.split())
 
 
+def test_the_title_of_responses_names_the_score_where_they_begin(capsys):
+    for options, title in (
+        ([], "2 players, a whole match: responses"),
+        (["--at", "chips=1,1"], "2 players, a whole match, from chips=1,1: responses"),
+        (["--deal", "chips=1", "--at", "chips=1,1"], "2 players, one deal, from chips=1,1: "),
+    ):
+        assert run(["exploit", KUHN, "--against", "uniform", *options]) == DONE
+        assert title in capsys.readouterr().out
+
+
 def test_a_score_that_comes_back_is_refused_at_once():
     begun: list[str] = []
     with pytest.raises(BadUsage, match="can come back, here after 2 deals"):
