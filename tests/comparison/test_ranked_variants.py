@@ -5,6 +5,8 @@ from measuring import measure_variant
 
 import trutdsl
 from trutdsl.comparison.compare import rank_variants
+from trutdsl.report.answers import is_clear
+from trutdsl.report.labels import DIFFERS, LITTLE
 
 
 @pytest.fixture(scope="module")
@@ -48,10 +50,30 @@ def test_the_first_counters_of_games_share_a_ranking():
     assert "deficit.longs" not in found
 
 
-def test_with_few_clusters_no_difference_is_significant():
-    games = [(f"goal {goal}", measure_variant("trut", sets=12, goal=goal)) for goal in (3, 9)]
-    for ranking in rank_variants(games):
+def goals(sets):
+    games = [(f"goal {goal}", measure_variant("trut", sets=sets, goal=goal)) for goal in (3, 9)]
+    return {one["by"]: one for one in rank_variants(games)}
+
+
+def test_one_set_gives_no_order():
+    for ranking in goals(1).values():
         assert ranking["above"] == [[0, 0], [0, 0]]
+
+
+def test_few_sets_give_an_order_if_the_interval_excludes_0():
+    rankings = goals(12)
+    assert rankings["length.deals"]["above"] == [[0, -1], [1, 0]]
+    assert rankings["dealer"]["above"] == [[0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("sets", [1, 2, 12])
+def test_verdicts_of_few_sets_agree_with_their_intervals(sets):
+    """An interval that excludes 0 beside "undecided" would be a contradiction."""
+    results = trutdsl.compare("trut", "trut:goal=3", strategies=("uniform",), sets=sets).results
+    rows = [row for row in results["differences"][0]["metrics"] if row["difference"] is not None]
+    clear = {row["metric"] for row in rows if is_clear(row)}
+    assert clear == {row["metric"] for row in rows if row["verdict"] in (DIFFERS, LITTLE)}
+    assert ("length.deals" in clear) == (sets == 12)
 
 
 def test_a_sweep_has_no_ranks():

@@ -28,10 +28,29 @@ def test_length_is_in_deals_and_minutes():
         "to -0.45)."
     )
     (sentence,) = write_answers(row("length.deals", 2.0, 1.5, 2.5), choices)
-    assert sentence.startswith("Longer: a match has 12.0 deals")
-    (sentence,) = write_answers(row("length.deals", -2.0, -7.0, 3.0), choices)
+    assert sentence.startswith("More deals: a match has 12.0 deals")
+    unclear = row("length.decisions", -5.0, -15.5, 4.5)
+    (sentence,) = write_answers(row("length.deals", -2.0, -7.0, 3.0), unclear)
     assert sentence.startswith("No clear difference in length: 8.0 deals a match instead of 10.0 (")
     assert "interval -7 to +3)" in sentence  # sizes outside are excluded
+
+
+@pytest.mark.parametrize("deals", [-2.0, 0.5, 2.0])
+@pytest.mark.parametrize("time", [-2.0, 0.5, 2.0])
+def test_length_follows_the_intervals_of_deals_and_time(deals, time):
+    """ "No clear difference in length" must not stand beside a clear difference of minutes."""
+    begins = {
+        (-2.0, -2.0): "Shorter: ",
+        (2.0, 2.0): "Longer: ",
+        (0.5, 0.5): "No clear difference in length: ",
+        (0.5, -2.0): "Shorter in time: ",
+        (0.5, 2.0): "Longer in time: ",
+    }.get((deals, time), "Fewer deals: " if deals < 0 else "More deals: ")
+    rows = [row(f"length.{name}", mean, mean - 1, mean + 1)
+            for name, mean in (("deals", deals), ("decisions", time))]  # fmt: skip
+    (sentence,) = write_answers(*rows)
+    assert sentence.startswith(begins)
+    assert "difference" in sentence.partition("(")[2].partition("(")[2]  # of both
 
 
 def test_equal_rounded_values_appear_once():
@@ -86,14 +105,14 @@ def test_there_are_at_most_five_sentences_and_no_code_in_french():
         row("spread.deals", 9.0, 8.0, 10.0, "differs"),
     ]  # fmt: skip
     assert [text.split(" ")[0] for text in write_answers(*rows)] == [
-        "Longer:",
+        "More",
         "No",
         "No",
         "More",
         "Also:",
     ]
     with speaking("fr"):
-        assert write_answers(*rows)[0].startswith("Plus longue")
+        assert write_answers(*rows)[0].startswith("Plus de manches")
     assert write_answers(row("length.deals", verdict="identical")) == [
         "Nothing changes: all deals go the same."
     ]

@@ -90,3 +90,28 @@ def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screeni
     assert (f"{size} figures" in text) is (size > 1)
     assert "95 %" in text
     assert "20 clusters" in text
+
+
+@pytest.mark.parametrize(
+    ("clusters", "method"), [(2, "Bonferroni"), (19, "Bonferroni"), (20, "max-t")]
+)
+def test_the_method_names_the_correction_of_so_many_clusters(clusters, method):
+    comparison = {
+        "margins": {"shares": 0.01, "numbers": 0.02},
+        "clusters": clusters,
+        "screening": False,
+        "family": {"size": 3},
+    }
+    text = method_words(comparison)
+    assert [one for one in ("Bonferroni", "max-t") if one in text] == [method]
+    assert "Differences are computed before rounding." in text
+
+
+def test_one_set_has_no_method_of_intervals():
+    comparison = {
+        "margins": {"shares": 0.01, "numbers": 0.02},
+        "clusters": 1,
+        "screening": False,
+        "family": {"size": 3},
+    }
+    assert method_words(comparison) == "Intervals and verdicts need two sets of deals or more."

@@ -70,7 +70,7 @@ def test_shares_and_lengths_with_their_intervals():
     assert found == [
         "Length:",
         "deals a match: 4.7 (3.7 to 5.7)",
-        "decisions a deal: 5.02 (4.87 to 5.18)",
+        "decisions a deal: 5.02 (4.85 to 5.19)",
         "Fairness:",
         "draws: 10% (0% to 45%)",
         "Luck and skill:",

@@ -16,10 +16,9 @@ from trutdsl.comparison.measurement import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.labels import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.multiplicity import FEWEST, Family, family_of, screen
+from trutdsl.stats.multiplicity import Family, family_of, screen
 from trutdsl.stats.resampling import (
     Influences,
-    Signs,
     compare_pairs,
     correlate,
     pair_family,
@@ -85,7 +84,7 @@ class MetricDifference:
                  - `differs`: the interval excludes 0.
                  - `differs a little`: the interval excludes 0 and is within the margin.
                  - `the same`: the interval contains 0 and is within the margin.
-                 - `not told apart`: undecided. None of these, or fewer than `FEWEST` clusters.
+                 - `not told apart`: undecided. None of these, or no interval.
                  - `only there`: one of the games lacks the metric.
                  - `never came up`: the metric has no data in these deals.
     """
@@ -278,12 +277,12 @@ def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDiffere
         margin=margin,
         p=difference.p_zero(),
         p_together=difference.p_zero(family),
-        verdict=IDENTICAL if match.alike else read_verdict(estimate, margin, len(difference.each)),
+        verdict=IDENTICAL if match.alike else read_verdict(estimate, margin),
     )
 
 
-def read_verdict(estimate: Estimate, margin: float, clusters: int) -> str:
-    if clusters < FEWEST or estimate.low is None or estimate.high is None:
+def read_verdict(estimate: Estimate, margin: float) -> str:
+    if estimate.low is None or estimate.high is None:
         return OPEN
     within = -margin < estimate.low and estimate.high < margin
     if estimate.low > 0 or estimate.high < 0:
@@ -294,8 +293,7 @@ def read_verdict(estimate: Estimate, margin: float, clusters: int) -> str:
 def rank_variants(measurements: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
     """Return a ranking by each metric that two variants or more have, as JSON.
 
-    measurements: by label, over the same clusters. With fewer than `FEWEST` clusters no
-              difference is significant.
+    measurements: by label, over the same clusters.
     by:       the metric; `deficit` without a counter is that of the first counter of each game.
     metric:   the metric in the first of the variants.
     reach:    half the width of the intervals of `values`, and of all pairs, in standard errors.
@@ -320,10 +318,7 @@ def _name(metric: Metric, measurement: Measurement) -> str:
 def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> dict[str, Any]:
     labels, (metric, *_), estimates = zip(*rows, strict=True)
     of_values, of_pairs = value_family(estimates), pair_family(estimates)
-    signs: Signs = ((0,) * len(estimates),) * len(estimates)
-    if len(estimates[0].each) >= FEWEST:
-        signs = compare_pairs(estimates, of_pairs)
-    variants = []
+    signs, variants = compare_pairs(estimates, of_pairs), []
     for label, one, row in zip(labels, estimates, signs, strict=True):
         value, (best, worst) = one.estimate(*bounds_of(metric), of_values), rank_set(row)
         ends = {"mean": value.mean, "low": value.low, "high": value.high}

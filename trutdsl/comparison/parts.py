@@ -166,7 +166,7 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
             "difference": asdict(estimate),
             "margin": margin,
             "p": interaction.p_zero(family),
-            "clear": read_verdict(estimate, margin, len(interaction.each)) == DIFFERS,
+            "clear": read_verdict(estimate, margin) == DIFFERS,
         }
 
 

@@ -28,6 +28,7 @@ MINUTE = 60
 ONE_SET = mark("This is one set of deals only: no interval and no test are possible.")
 DEALS, DECISIONS = "length.deals", "length.decisions"
 FIRST_DEALER, SKILL = "first_dealer", "skill"
+MORE, LESS, UNCLEAR = 0, 1, 2  # the place of a text in `SENTENCES`
 
 
 @dataclass(frozen=True)
@@ -168,12 +169,40 @@ SENTENCES = {
     ),
 }
 
+# If the deals of a match do not change as its time does: by the changes of deals and of time.
+MORE_DEALS = mark(
+    "More deals: a match has {other} deals{instead} ({change}). At {seconds} s a choice it lasts "
+    "{minutes} minutes{before} ({time})."
+)
+FEWER_DEALS = mark(
+    "Fewer deals: a match has {other} deals{instead} ({change}). At {seconds} s a choice it lasts "
+    "{minutes} minutes{before} ({time})."
+)
+UNLIKE_CHANGES = {
+    (MORE, LESS): MORE_DEALS,
+    (MORE, UNCLEAR): MORE_DEALS,
+    (LESS, MORE): FEWER_DEALS,
+    (LESS, UNCLEAR): FEWER_DEALS,
+    (UNCLEAR, MORE): mark(
+        "Longer in time: at {seconds} s a choice a match lasts {minutes} minutes{before} ({time}). "
+        "No clear difference in deals: {other} a match{instead} ({change})."
+    ),
+    (UNCLEAR, LESS): mark(
+        "Shorter in time: at {seconds} s a choice a match lasts {minutes} minutes{before} "
+        "({time}). No clear difference in deals: {other} a match{instead} ({change})."
+    ),
+}
+
+
+def _direction(row: Row) -> int:
+    return UNCLEAR if not is_clear(row) else MORE if row["difference"]["mean"] > 0 else LESS
+
 
 def _sentence(row: Row, texts: Sequence[str], choices: Row | None, seconds: float) -> str:
-    more, less, unclear = texts
-    text = unclear if not is_clear(row) else more if row["difference"]["mean"] > 0 else less
+    text = texts[_direction(row)]
     if row["metric"] != DEALS or choices is None:
         return _fill(text, row)
+    text = UNLIKE_CHANGES.get((_direction(row), _direction(choices)), text)
     old, minutes, in_minutes = _minutes(choices, seconds)
     old = _instead(old, minutes)
     values = {"seconds": figure(seconds, "g"), "before": old, "minutes": minutes}

@@ -24,28 +24,24 @@ from trutdsl.report.labels import (
     words,
 )
 from trutdsl.report.rounding import format_of
+from trutdsl.stats.multiplicity import FEWEST
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
-METHOD = (
-    "Intervals: 95 %, for all {many} figures together (max-t), on the same sets of deals "
-    "in {clusters} clusters: all of them hold, 95 times in 100. A metric differs if its "
-    "interval excludes 0. It is equivalent if its interval contains 0 and lies within the "
-    "margin. The margin is {shares} in 100 for shares. For other numbers it is {numbers} "
-    "in 100 of the lowest value in the base's interval."
+METHOD = mark(
+    "Intervals: 95 %, for all {many} figures together ({method}), on the same sets of deals "
+    "in {clusters} clusters: all of them hold, 95 times in 100."
 )
-SCREENING_METHOD = (
+SCREENING_METHOD = mark(
     "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of the "
     "differences reported among {many} figures, and of their intervals, at most 5 in 100 "
-    "are false on average (false discovery rate, Benjamini and Hochberg). A metric "
-    "differs if its interval excludes 0. It is equivalent if its interval contains 0 and "
-    "lies within the margin. The margin is {shares} in 100 for shares. For other numbers "
-    "it is {numbers} in 100 of the lowest value in the base's interval."
+    "are false on average (false discovery rate, Benjamini and Hochberg)."
 )
-SINGLE_METHOD = mark(
-    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. A metric differs "
-    "if its interval excludes 0. It is equivalent if its interval contains 0 and lies "
-    "within the margin. The margin is {shares} in 100 for shares. For other numbers it is "
-    "{numbers} in 100 of the lowest value in the base's interval."
+SINGLE_METHOD = mark("Intervals: 95 %, on the same sets of deals in {clusters} clusters.")
+VERDICT_RULE = mark(
+    "A metric differs if its interval excludes 0. It is equivalent if its interval contains 0 and "
+    "lies within the margin. The margin is {shares} in 100 for shares. For other numbers it is "
+    "{numbers} in 100 of the lowest value in the base's interval. Differences are computed before "
+    "rounding."
 )
 PRIMARY = "Primary metric, tested by itself: {words}: {both}, {change}: {verdict}"
 CLAIM = (
@@ -164,13 +160,21 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
 
 def method_words(comparison: Mapping[str, Any]) -> str:
     """Return the method of intervals and verdicts in words."""
-    margins = comparison["margins"]
+    margins, clusters = comparison["margins"], comparison["clusters"]
+    if clusters < 2:
+        return say("Intervals and verdicts need two sets of deals or more.")
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
     size = comparison["family"]["size"]
-    together = SCREENING_METHOD if comparison["screening"] else METHOD
-    text = together if size > 1 else SINGLE_METHOD
-    many = figure(size, ",d")
-    return say(text, many=many, clusters=comparison["clusters"], shares=shares, numbers=numbers)
+    text = SCREENING_METHOD if comparison["screening"] else METHOD
+    text = text if size > 1 else SINGLE_METHOD
+    sentence = say(
+        text,
+        many=figure(size, ",d"),
+        method="max-t" if clusters >= FEWEST else say("Bonferroni"),
+        clusters=clusters,
+    )
+    text = VERDICT_RULE
+    return f"{sentence} {say(text, shares=shares, numbers=numbers)}"
 
 
 def join_names(names: Sequence[str]) -> str:

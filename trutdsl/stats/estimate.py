@@ -166,6 +166,16 @@ def _add_pseudo_sets(
 GROUPING = Fraction(1, 12)
 
 
+def grouping_of_counts(clusters: int) -> float:
+    """Return the variance added to the count of a cluster, for two clusters or more.
+
+    It is 1/12, or more with 3 to 39 clusters. An event that never occurs then has an interval as
+    that of Clopper and Pearson, whose upper limit is -ln(2.5 %) events.
+    """
+    none = -log(float(ALPHA / 2)) / quantile(1 - ALPHA / 2, clusters - 1)
+    return max(float(GROUPING), none**2 / clusters)
+
+
 def estimate_whole(sums: Sums, least: float | None = None) -> Estimate:
     """Return the mean of y, itself a mean of `unit` whole numbers, with its interval.
 
@@ -208,8 +218,8 @@ def estimate_ratio(
     """Return part / whole with its 95 % interval in `least` .. `most`; whole is positive.
 
     The error is that of the linearized ratio: residuals p - r w over the mean whole (W. G. Cochran,
-    Sampling Techniques, 3rd ed., 1977, section 6.3). The variance of a residual includes 1/12,
-    because p is a whole number.
+    Sampling Techniques, 3rd ed., 1977, section 6.3). The variance of a residual includes
+    `grouping_of_counts`, because p is a whole number.
     """
     n, part, whole = sums.clusters, sums.part, sums.whole
     mean = float(Fraction(part, whole))
@@ -219,7 +229,7 @@ def estimate_ratio(
     squares = whole**2 * sums.part_sq - 2 * whole * part * sums.product + part**2 * sums.whole_sq
     residual = Fraction(squares, whole**2 * (n - 1))
     error = sqrt(residual * n / whole**2)
-    spread = sqrt((residual + GROUPING) * n / whole**2)
+    spread = sqrt((float(residual) + grouping_of_counts(n)) * n / whole**2)
     return _student(mean, error, spread, n, least, most)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from trutdsl.stats.beta import stdtr
 from trutdsl.stats.design import Ints
-from trutdsl.stats.estimate import GROUPING, Estimate
+from trutdsl.stats.estimate import Estimate, grouping_of_counts
 from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, Floats, family_of, quantile, round_p
 
 FEW_GROUPS = 20  # groups of sets; with fewer, the draws are too similar
@@ -179,8 +179,8 @@ def correlate(one: Influences, other: Influences) -> float | None:
 def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
     """Return the ratio of two sums over clusters, None if the sum of wholes is 0.
 
-    Counts are whole numbers, so 1/12 is added to the variance of a part (W. F. Sheppard, 1898).
-    Thus an event that never or always happens has an interval, too. parts, wholes: int64[clusters].
+    Counts are whole numbers, so `grouping_of_counts` is added to the variance of a part. Thus an
+    event that never or always happens has an interval, too. parts, wholes: int64[clusters].
     """
     part, whole, n = int(parts.sum()), int(wholes.sum()), len(parts)
     if whole == 0:
@@ -189,7 +189,8 @@ def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
     pairs = tuple(zip(parts.tolist(), wholes.tolist(), strict=True))
     square = whole**2
     each = tuple([n * (p * whole - w * part) / square for p, w in pairs])
-    return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2, pairs)
+    rounding = grouping_of_counts(n) if n > 1 else 0.0
+    return Influences(part / whole, each, rounding * (n / whole) ** 2, pairs)
 
 
 def break_even(gain: Influences, loss: Influences) -> Influences | None:
