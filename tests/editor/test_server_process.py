@@ -8,7 +8,16 @@ import sys
 from queue import Queue
 
 import pytest
-from language_client import NO_CAPABILITIES, RIGHT, SCRIPT, SERVER, TIMEOUT, Client, ask
+from language_client import (
+    NO_CAPABILITIES,
+    RIGHT,
+    SCRIPT,
+    SERVER,
+    TIMEOUT,
+    WRONG,
+    Client,
+    ask,
+)
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcServerNotInitialized
 from pygls.protocol import default_converter
@@ -37,6 +46,17 @@ def test_a_long_check_delays_no_answer(own_client, tmp_path, root):
     assert ask(own_client, "definition", uri, RIGHT, "can_call")
     assert ask(own_client, "completion", uri, RIGHT, "can_call")
     assert own_client.symbols(uri) == [("can_call", 6)]
+    assert own_client.messages[slow].empty()
+
+
+def test_a_long_check_delays_no_other_check(own_client, tmp_path, root):
+    own_client.initialize()
+    slow = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
+    own_client.save(slow)
+    uri = own_client.open(tmp_path / "ours.yaml", WRONG)
+    assert [one.code for one in own_client.mistakes(uri)] == ["unknown-name"]
+    own_client.change(uri, RIGHT, 2)
+    assert own_client.mistakes(uri) == []
     assert own_client.messages[slow].empty()
 
 
@@ -79,7 +99,8 @@ def altered_client():
         clients.append(client)
         program = (
             "from subprocess import run\nfrom trutdsl.editor import server\n"
-            f"server.find_mistakes = lambda path, _is_old: {check}\nserver.serve()"
+            f"def find(path):\n    yield\n    return {check}\n"
+            "server.find_mistakes = find\nserver.serve()"
         )
         client.start((sys.executable, "-c", program))
         client.initialize()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from trutdsl.api.rules import check
@@ -22,19 +22,20 @@ from trutdsl.variant.source import read_source
 YAML = ".yaml", ".yml"
 KINDS = re.compile(r"^(variant|module|scenario|experiment):", re.MULTILINE)
 Names = list[Definition]  # those of the file itself come last
+Steps = Generator[None, None, list[Diagnostic]]
 
 
-def find_mistakes(path: str, is_old: Callable[[], bool]) -> list[Diagnostic]:
+def find_mistakes(path: str) -> Steps:
     """Return the mistakes and warnings of a file, for a scenario also where its play differs.
 
-    A file of another kind has none. is_old: tells that nobody needs the result any more.
+    A file of another kind has none. Yields before each scenario, whose play can take long.
     """
     try:
         match _kind_of(path):
             case "variant" | "module":
                 return check(path)
             case "scenario":
-                return list(_find_differences(path, is_old))
+                return (yield from _find_differences(path))
             case ".strategy":
                 script = load_script(Path(path), path)
                 check_script(script, variants_of_script(script))
@@ -54,18 +55,19 @@ def _kind_of(path: str) -> str | None:
     return next((key for key in ("experiment", "scenario", *keys) if key in keys), None)
 
 
-def _find_differences(path: str, is_old: Callable[[], bool]) -> Iterator[Diagnostic]:
+def _find_differences(path: str) -> Steps:
     games: Games = {}
+    result: list[Diagnostic] = []
     for scenario in read_scenarios(Path(path), path):
-        if is_old():
-            return
+        yield
         try:
             outcome = run_scenario(scenario, Path(path), games=games)
         except Rejected as rejection:
-            yield from rejection.diagnostics
+            result += rejection.diagnostics
             continue
         for one in outcome.mismatches:
-            yield Diagnostic("scenario", one.text, one.span or scenario.span)
+            result.append(Diagnostic("scenario", one.text, one.span or scenario.span))
+    return result
 
 
 def names_of(path: str) -> Names:

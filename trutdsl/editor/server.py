@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import Any, TypeVar
 
 from lsprotocol import types
@@ -18,7 +17,7 @@ from pygls.exceptions import FeatureNotificationError, JsonRpcServerNotInitializ
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Diagnostic
 from trutdsl.editor.answers import (
     Known,
     colour,
@@ -30,7 +29,7 @@ from trutdsl.editor.answers import (
     message_of,
 )
 from trutdsl.editor.colours import KINDS
-from trutdsl.editor.names import find_mistakes
+from trutdsl.editor.names import Steps, find_mistakes
 from trutdsl.files import own_version
 from trutdsl.language import say
 from trutdsl.variant.source import reading_unsaved
@@ -46,6 +45,7 @@ class RulesServer(LanguageServer):
     """What one editor has open.
 
     Checks run in one thread, all other work on rules in another, so a long check delays no answer.
+    It delays no other check either: the thread takes a step of each in turn.
 
     known: names of files. checks: by URI, the last one of each open file.
     """
@@ -86,15 +86,15 @@ class RulesServer(LanguageServer):
         """Return a file that the editor has open, or None."""
         return next((one for one in self.files() if one.uri == uri), None)
 
-    async def work(self, thread: ThreadPoolExecutor, function: Callable[[], Result]) -> Result:
-        """Call a function where the open files have the texts of the editor."""
+    def with_open_files(self, function: Callable[[], Result]) -> Callable[[], Result]:
+        """Return a function that reads the present texts of the editor in place of the files."""
         texts = {Path(one.path): one.source for one in self.files()}
 
         def call() -> Result:
             with reading_unsaved(texts):
                 return function()
 
-        return await asyncio.get_running_loop().run_in_executor(thread, call)
+        return call
 
     def check_later(self, document: TextDocument, pause: float = 0) -> None:
         """Check an open file after a pause, in place of an older check that has not ended."""
@@ -109,19 +109,31 @@ class RulesServer(LanguageServer):
     async def check(self, document: TextDocument, pause: float) -> None:
         """Find the mistakes of an open file and show them."""
         await asyncio.sleep(pause)
-        is_old = Event()
-        find = partial(find_mistakes, document.path, is_old.is_set)
+        step = self.with_open_files(partial(take_step, find_mistakes(document.path)))
         try:
-            mistakes = await self.work(self.checking, find)
+            while (mistakes := await run_in(self.checking, step)) is None:
+                pass
         except Exception as fault:
             self.report_server_error(fault, FeatureNotificationError)
             raise
-        finally:
-            is_old.set()
         shown = [message_of(one, document) for one in mistakes]
         self.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
+
+
+def take_step(steps: Steps) -> list[Diagnostic] | None:
+    """Go on with a check up to its next pause; return the mistakes at its end."""
+    try:
+        next(steps)
+    except StopIteration as end:
+        return list(end.value)
+    return None
+
+
+async def run_in(thread: ThreadPoolExecutor, function: Callable[[], Result]) -> Result:
+    """Call a function in a thread, after the calls that wait there."""
+    return await asyncio.get_running_loop().run_in_executor(thread, function)
 
 
 def of_open_file(answer: Callable[[TextDocument, Known, Any], Any]) -> Handler:
@@ -132,7 +144,8 @@ def of_open_file(answer: Callable[[TextDocument, Known, Any], Any]) -> Handler:
         if document is None:
             return None
         present = copy(document)  # the editor may change it meanwhile
-        return await server.work(server.answering, partial(answer, present, server.known, params))
+        call = server.with_open_files(partial(answer, present, server.known, params))
+        return await run_in(server.answering, call)
 
     return handle
 
