@@ -280,12 +280,14 @@ def with_title(title: str, text: str = "") -> str:
 def figure(value: float, form: str) -> str:
     """Return a number in a form such as `.2f` or `,d`, in the notation of the language.
 
-    A number that is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
+    A number that is rounded to 0 has no sign.
     """
     if isinstance(value, float):  # whole numbers have no -0
         sign = form[: form[0] in "+- "]
         form = f"{sign}z{form[len(sign) :]}"
     text = f"{value:{form}}"
+    if text[0] == "+" and not text.strip("+0.,%"):
+        text = text[1:]
     language = current_language()
     if language == ENGLISH:
         return text

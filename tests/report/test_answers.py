@@ -56,7 +56,7 @@ def test_length_follows_the_intervals_of_deals_and_time(deals, time):
 def test_equal_rounded_values_appear_once():
     """Otherwise a sentence says "10.0 instead of 10.0"."""
     (sentence,) = write_answers(row("first_dealer", 0.002, -0.1, 0.1))
-    assert "wins 10.0 of the matches in both (difference +0.00, interval" in sentence
+    assert "wins 10.0 of the matches in both (difference 0.00, interval" in sentence
     choices = row("length.decisions", 0.001)
     (sentence,) = write_answers(row("length.deals", 0.002, -0.1, 0.1), choices)
     assert (

@@ -146,15 +146,15 @@ def test_numbers_have_a_decimal_comma_in_french():
 
 
 @pytest.mark.parametrize("zero", [-0.0, -0.0004, -0.04])
-def test_a_rounded_zero_has_no_minus(zero):
-    for form, text in {".1f": "0.0", "+.1f": "+0.0", ",.0f": "0", "+.0f": "+0"}.items():
+def test_a_rounded_zero_has_no_sign(zero):
+    for form, text in {".1f": "0.0", "+.1f": "0.0", ",.0f": "0", "+.0f": "0"}.items():
         assert figure(zero, form) == text
-    assert figure(-0.0, ".3g") == "0" and figure(-0.0001, ".0%") == "0%"
+    assert figure(-0.0, ".3g") == "0" and figure(-0.0001, "+.0%") == "0%"
     assert figure(-1, "d") == "-1" and figure(-0.06, "+.1f") == "-0.1"
     row = {"kind": "share", "difference": {"mean": zero / 100, "low": -0.2, "high": 0.3}}
-    assert change(row).startswith("+0 in 100 (-20 to +30)")
+    assert change(row).startswith("0 in 100 (-20 to +30)")
     with speaking("fr"):
-        assert figure(zero, "+.1f") == "+0,0"
+        assert figure(zero, "+.1f") == "0,0"
 
 
 def results_of_two(separated, names, difference):

@@ -81,4 +81,4 @@ def test_an_interval_that_excludes_zero_does_not_end_at_zero():
     less |= {"low": less["high"], "high": less["low"]}
     assert change({"kind": "share", "difference": less}) == "-1.20 in 100 (-2.36 to -0.04)"
     around = {"mean": 0.01, "low": -0.0004, "high": 0.0204}
-    assert change({"kind": "share", "difference": around}) == "+1.0 in 100 (+0.0 to +2.0)"
+    assert change({"kind": "share", "difference": around}) == "+1.0 in 100 (0.0 to +2.0)"
