@@ -1,9 +1,13 @@
 """The first sentences on a simulation: a verdict only where the intervals support it."""
 
+from dataclasses import asdict
+
+import numpy as np
 import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.simulation_text import simulation_answers, simulation_blocks
+from trutdsl.stats.estimate import estimate_share
 from trutdsl.variant import load_variant, words_of
 
 TRUT = load_variant("trut")
@@ -15,15 +19,16 @@ def share(mean, low, high, count=1):
 
 def figures(dealer=(0.5, 0.4, 0.6), team=(0.5, 0.4, 0.6), strategies=("a", "a")):
     numbers = ("mean", "low", "high")
-    other = (1 - dealer[0], 1 - dealer[2], 1 - dealer[1])
+    other, rest = ((1 - of[0], 1 - of[2], 1 - of[1]) for of in (dealer, team))
     return {
         "score": None,
+        "matches": 100,
         "strategies": list(strategies),
         "teams": [0, 1],
         "deals_per_match": dict(zip(numbers, (10, 9, 11), strict=True)),
         "decisions_per_deal": dict(zip(numbers, (5, 4, 6), strict=True)),
         "decisions_per_match": dict(zip(numbers, (60, 54, 66), strict=True)),
-        "wins": [dict(zip(numbers, team, strict=True)), {"mean": 0, "low": 0, "high": 0.1}],
+        "wins": [dict(zip(numbers, of, strict=True)) for of in (team, rest)],
         "deal_winners": {"dealer": share(*dealer), "1 seat on": share(*other)},
         "deal_ends": {"folded": share(0.3, 0.2, 0.4, 30), "played": share(0.7, 0.6, 0.8, 70)},
         "answers": {
@@ -67,6 +72,35 @@ def test_a_team_is_ahead_only_beyond_its_interval():
         "No team is clearly ahead: team 1 (a) wins 50% "
     )
     assert not any("team" in text.lower() for text in write_answers())
+
+
+def test_two_teams_that_win_alike_are_not_ahead():
+    """Both win more than a third of the matches of three teams."""
+    found = figures(strategies=("a", "b", "c")) | {"teams": [0, 1, 2]}
+    found["wins"] = [asdict(estimate_share(wins, 1000)) for wins in (410, 405, 185)]
+    assert found["wins"][0]["low"] > 1 / 3
+    (_, _, sentence, *_) = simulation_answers(found, words_of(TRUT))
+    assert sentence.startswith("No team is clearly ahead: team 1 (a) wins 41% ")
+    found["wins"] = [asdict(estimate_share(wins, 1000)) for wins in (410, 340, 250)]
+    (_, _, sentence, *_) = simulation_answers(found, words_of(TRUT))
+    assert sentence.startswith("Team 1 (a) is ahead: it wins 41% ")
+
+
+def test_three_equal_teams_are_seldom_ahead():
+    rng, runs = np.random.default_rng(3), 2000
+    found, ahead = figures(strategies=("a", "b", "c")) | {"teams": [0, 1, 2]}, 0
+    for wins in rng.multinomial(300, [1 / 3] * 3, runs).tolist():
+        found["wins"] = [asdict(estimate_share(one, 300)) for one in wins]
+        ahead += "is ahead" in " ".join(simulation_answers(found, words_of(TRUT)))
+    assert ahead / runs < 0.05  # 6 % if each were compared with a third
+
+
+@pytest.mark.parametrize(("score", "what"), [(None, "match"), ({"longs": [0, 0]}, "deal")])
+def test_a_single_match_has_no_intervals(score, what):
+    found = figures(strategies=("a", "b")) | {"matches": 1, "score": score}
+    first, *rest = simulation_answers(found, words_of(TRUT))
+    assert first == f"This is one {what} only: lengths and shares within it have no interval."
+    assert not any("team" in text.lower() for text in rest) and len(rest) < 5
 
 
 def test_ends_and_boldness_use_the_words_of_the_variant():

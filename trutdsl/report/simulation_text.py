@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import figure, one_by_one, say, with_title
+from trutdsl.language import figure, mark, one_by_one, say, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
@@ -133,7 +133,8 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
     method = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
     by_t = any(length["method"] == "t" for length in lengths)
     result.append(Paragraph(method + (say(", the others by Student's t.") if by_t else ".")))
-    if any(figures[name] for name in ("deal_ends", "deal_winners", "answers")):
+    within = any(figures[name] for name in ("deal_ends", "deal_winners", "answers"))
+    if within and figures["matches"] > 1:
         text = (
             "Deals and answers of one match are not independent; the intervals of their "
             "shares use clusters of matches."
@@ -197,15 +198,20 @@ def _whole(counts: Mapping[str, Mapping[str, int]]) -> int:
 
 
 MOST_ENDS = 2
+ONE_MATCH = mark("This is one match only: lengths and shares within it have no interval.")
+ONE_DEAL = mark("This is one deal only: lengths and shares within it have no interval.")
 
 
 def simulation_answers(
     figures: Mapping[str, Any], words: Words, seconds: float = SECONDS
 ) -> Iterator[str]:
     """Yield at most five sentences on simulated matches; seconds: that a choice takes."""
+    if figures["matches"] == 1:
+        yield say(ONE_MATCH if figures["score"] is None else ONE_DEAL)
     yield from _length(figures, seconds)
     yield from _fairness(figures)
-    yield from _winner(figures)
+    if figures["matches"] > 1:
+        yield from _winner(figures)
     yield from _ends(figures, words)
     yield from _boldness(figures, words)
 
@@ -265,7 +271,10 @@ def _fairness(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _winner(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield whether a team wins more than its share, if not all play alike."""
+    """Yield whether a team wins more than each other one, if not all play alike.
+
+    As for the dealer, its interval must lie above those of all others.
+    """
     if figures["score"] is not None or len(set(figures["strategies"])) == 1:
         return
     wins = figures["wins"]
@@ -273,7 +282,7 @@ def _winner(figures: Mapping[str, Any]) -> Iterator[str]:
     seats = zip(figures["strategies"], figures["teams"], strict=True)
     names = dict.fromkeys(name for name, of in seats if of == team)
     text = "No team is clearly ahead: team {team} ({names}) wins {share} of the matches."
-    if wins[team]["low"] > 1 / len(wins):
+    if all(wins[team]["low"] > other["high"] for other in wins if other is not wins[team]):
         text = "Team {team} ({names}) is ahead: it wins {share} of the matches."
     yield say(text, team=team + 1, names=", ".join(names), share=format_estimate(wins[team], "%"))
 
