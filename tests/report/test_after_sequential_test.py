@@ -46,7 +46,10 @@ def test_three_strategies_also_get_the_difference_against_the_field(capsys):
 def test_the_test_decides_on_its_two_strategies(capsys):
     lines, _ = run_test("steady,bluffer", capsys)
     text = " ".join(lines)
-    assert "The test decides on steady and bluffer. Two others are told apart if" in text
+    assert (
+        "The test and its interval decide on steady and bluffer. Two others are told apart if"
+        in text
+    )
     assert "Two are told apart if" not in text
 
 
@@ -80,3 +83,19 @@ def test_an_interval_that_contains_the_rejected_value_is_explained(says, low, hi
     _, note = plain_verdict(results)
     assert (f"The interval contains {contained}: it is two-sided" in note) == bool(contained)
     assert ("interval" in note) == bool(contained)
+
+
+def test_an_interval_that_excludes_0_decides_beside_the_test(capsys):
+    """The test finds steady not better than bluffer; the interval finds it worse."""
+    strategies = "tournament trut --strategies steady,tight --seed 1 --jobs 1 --out run --sets 64"
+    for test, says in (("tight,steady", "not better"), ("steady,tight", "open")):
+        margin = "0.05" if says == "not better" else "0.002"
+        assert run([*strategies.split(), "--test", test, "--margin", margin, "--out", says]) == 0
+        results = json.loads(Path(says, "results.json").read_text(encoding="utf-8"))
+        text = " ".join(capsys.readouterr().out.split())
+        stop, (contrast,), (pair,) = results["stop"], results["contrasts"], results["pairs"]
+        assert stop["says"] == says
+        assert stop["difference"]["low"] * stop["difference"]["high"] > 0
+        assert "The interval excludes 0: in these matches steady is better than tight." in text
+        assert contrast["separated"] and pair["separated"]
+        assert [row["ranks"] for row in results["standings"]] == [[1, 1], [2, 2]]

@@ -7,8 +7,8 @@ import pytest
 from exact_ratios import estimate_elo, ratio_of_means, ratio_of_t, score_of_elo, t_of_normalized_elo
 
 from tests.calibration.sequences import errors_of_test
-from trutdsl.stats.estimate import Bounds, Sums, watched_variance
-from trutdsl.stats.sequential import BOUNDARY, SequentialTest, ratio_of_sums
+from trutdsl.stats.estimate import Bounds, Sums, leaves_out_zero, watched_variance
+from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped, ratio_of_sums
 
 PAIRS = [k / 4 for k in range(5)]
 GAMES = [0, 0.5, 1]
@@ -140,4 +140,16 @@ def test_errors_are_at_most_nominal_where_few_sets_differ(margin, differing, bet
             if found != "open":
                 break
         wrong += found != ("upper" if better else "lower")
+    assert wrong / runs <= 0.05 + 2 * sqrt(0.05 * 0.95 / runs)
+
+
+def test_a_test_and_its_interval_seldom_find_a_difference_of_equal_strategies():
+    """Most false results of the test are also those of the interval."""
+    rng, runs, wrong = np.random.default_rng(11), 300, 0
+    test = SequentialTest(0.0, 0.05, Bounds(-1, 1))
+    for _ in range(runs):
+        values = rng.choice([-2, 0, 2], p=[0.2, 0.6, 0.2], size=8 * BOUNDARY)
+        looks = [sums_of(values[:sets]) for sets in range(BOUNDARY, len(values) + 1, BOUNDARY)]
+        last = next((one for one in looks if test.look(one) != "open"), looks[-1])
+        wrong += test.look(last) == "upper" or leaves_out_zero(estimate_stopped(test, last))
     assert wrong / runs <= 0.05 + 2 * sqrt(0.05 * 0.95 / runs)

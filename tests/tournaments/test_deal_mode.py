@@ -77,13 +77,13 @@ def test_a_strategy_that_gives_away_more_does_not_lead(work_folder):
 
 def test_a_single_counter_is_the_default_metric(work_folder, capsys, root):
     deals = ["--strategies", "steady,caller", "--mode", "deals", "--deals", "40", "--jobs", "1"]
-    assert run(["tournament", "truc-catalan", *deals, "--out", "run"]) == 0
+    assert run(["tournament", "truc-catalan", *deals, "--verbose", "--out", "run"]) == 0
     output = capsys.readouterr()
     assert "20 sets of deals x 1 combination of strategies in 2 seatings = 40 deals" in output.err
     assert (
         "40 deals (20 sets of deals, each with the 2 seatings of every combination)" in output.out
     )
-    assert "match" not in output.err + output.out
+    assert "match" not in output.err + output.out, "nor a deal of one deal, more or less"
     assert results(work_folder / "run")["manifest"]["metric"] == "points"
     (work_folder / "other.py").write_text(FAILS)
     args = [str(root / "tests/good/chance.yaml"), "--strategies", "uniform,other.py"]

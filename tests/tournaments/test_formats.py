@@ -127,6 +127,24 @@ def test_one_against_all_compares_only_its_meetings(work_folder):
     assert ranks == sorted(ranks), "its score does not compare with those of the others"
 
 
+@pytest.mark.parametrize(
+    ("strategies", "sentence"),
+    [
+        ("steady,honest,quiet", "honest is better than steady in their meetings: "),
+        ("quiet,honest,steady", "steady is better than honest against quiet: "),
+    ],
+)
+def test_one_against_all_has_no_field(work_folder, capsys, strategies, sentence):
+    """Each of the others meets the one alone, so that nobody meets the whole field."""
+    play = ["tournament", "trut", "--strategies", strategies, "--format", "one-against-all"]
+    against = strategies.partition(",")[0]
+    assert run([*play, "--against", against, "--sets", "60", "--seed", "1", "--out", "run"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert sentence in text and "whole field" not in text
+    assert run(["report", "run", "-o", "page.html"]) == 0
+    assert "whole field" not in (work_folder / "page.html").read_text(encoding="utf-8")
+
+
 def test_partnerships_pair_every_two_strategies(work_folder, capsys):
     play = [*PLAY, "--players", "4", "--strategies", "steady,caller,uniform"]
     assert run([*play, "--format", "partnerships", "--sets", "6", "--out", "run"]) == 0

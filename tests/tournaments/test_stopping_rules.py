@@ -1,5 +1,7 @@
 """Rules that end a run: a time, a precision, a sequential test."""
 
+from math import ceil
+
 import numpy as np
 import pytest
 from run_files import contents, results
@@ -49,10 +51,12 @@ def test_a_rule_ends_a_run_at_the_same_set_with_any_workers(work_folder, rule, c
     assert "holds another experiment (stop" in capsys.readouterr().err
 
 
-def test_a_run_reaches_its_precision(work_folder):
+def test_a_run_reaches_its_precision(work_folder, capsys):
     assert run([*PLAY, "--precision", "0.08", "--out", "run"]) == 0
     found = results(work_folder / "run")
     difference = found["contrasts"][0]["difference"]
+    reached = f"{ceil(found['stop']['reached'] * 1000) / 1000:g}"
+    assert f"difference is known to +-{reached}; +-0.08 was asked for." in capsys.readouterr().out
     half = (difference["high"] - difference["low"]) / 2
     path = found["stop"].pop("path")
     assert found["stop"] == {"precision": 0.08, "reached": pytest.approx(half)}
@@ -85,10 +89,16 @@ def test_a_test_decides(work_folder, capsys, pair, says):
     assert found["contrasts"][0]["separated"] or says == "not better"
 
 
-def test_sets_limit_a_run_with_a_rule(work_folder):
+def test_sets_limit_a_run_with_a_rule(work_folder, capsys):
     assert run([*PLAY, "--precision", "0.0001", "--sets", "70", "--out", "run"]) == 0
     found = results(work_folder / "run")
     assert found["run"]["sets"] == 70 and found["stop"]["reached"] > 0.0001
+    text = " ".join(capsys.readouterr().out.split())
+    reached = f"{ceil(found['stop']['reached'] * 100) / 100:g}"
+    assert (
+        f"The widest interval of a difference still reaches +-{reached}; +-0.0001 was asked for."
+        in text
+    )
 
 
 def test_intervals_cover_after_a_run_to_a_precision():

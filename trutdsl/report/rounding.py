@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import isclose
+from math import ceil, floor, isclose, log10
 from typing import Any
 
 from trutdsl.language import figure, say, say_count
@@ -84,6 +84,12 @@ def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
         return say("none")
     low, high = (figure(scale * estimate[end], form) for end in ("low", "high"))
     return say("{low} to {high}", low=low, high=high)
+
+
+def round_up(error: float) -> str:
+    """Return an error above 0 in two digits, never less than it is."""
+    digits = 1 - floor(log10(error))
+    return figure(ceil(error * 10**digits - EXACT) / 10**digits, "g")
 
 
 def share_with_error(estimate: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import ceil, floor, log10
 from typing import Any
 
 from rich.console import Console
@@ -39,9 +38,17 @@ from trutdsl.report.blocks import (
 from trutdsl.report.checks import check_run, command_of_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.labels import variant_title, who_played
-from trutdsl.report.rounding import format_estimate, format_of, limits, name_metric, shorter
+from trutdsl.report.rounding import (
+    format_estimate,
+    format_of,
+    limits,
+    name_metric,
+    round_up,
+    shorter,
+)
 from trutdsl.report.terminal import print_blocks
 from trutdsl.report.tournament_answers import (
+    AGAINST,
     FIELD,
     MEETINGS,
     THE_TWO,
@@ -62,6 +69,10 @@ DIFFERENCES = {  # captions for every two strategies, and for neighbours
     FIELD: (
         "Differences of every two strategies, each against the whole field",
         "Differences of neighbours in the standings, each against the whole field",
+    ),
+    AGAINST: (
+        "Differences of every two strategies, by meetings or against the common opponent",
+        "Differences of neighbours in the standings, by meetings or against the common opponent",
     ),
 }
 
@@ -183,9 +194,8 @@ def _crosstable_blocks(results: Mapping[str, Any], caption: str) -> Iterator[Blo
             "Each score head to head is within {most} of the true one (95 % intervals that hold "
             "all together)."
         )
-        if most > 0:  # rounded up, to two digits
-            digits = 1 - floor(log10(most))
-            yield Paragraph(say(text, most=figure(ceil(most * 10**digits) / 10**digits, "g")))
+        if most > 0:
+            yield Paragraph(say(text, most=round_up(most)))
 
 
 def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:

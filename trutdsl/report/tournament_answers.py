@@ -60,8 +60,8 @@ def _in_hundred(score: Mapping[str, Any]) -> dict[str, float | None]:
 
 
 # The matches that compare two strategies: all, if only the two play; those in which the two met;
-# or all matches of each.
-THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
+# all matches of each, which may all be against the same one.
+THE_TWO, MEETINGS, FIELD, AGAINST = "the two", "meetings", "field", "against"
 VERDICTS = {  # by whether the difference is significant
     THE_TWO: {
         False: mark("{best} and {second} cannot be told apart: {amount}."),
@@ -74,6 +74,10 @@ VERDICTS = {  # by whether the difference is significant
     FIELD: {
         False: mark("{best} and {second} cannot be told apart against the whole field: {amount}."),
         True: mark("{best} is better than {second} against the whole field: {amount}."),
+    },
+    AGAINST: {
+        False: mark("{best} and {second} cannot be told apart against {common}: {amount}."),
+        True: mark("{best} is better than {second} against {common}: {amount}."),
     },
 }
 
@@ -108,15 +112,19 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
         low=figure(low, form),
         high=figure(high, form),
     )
-    text = VERDICTS[contrasts_are_of(results)][contrast["separated"]]
-    yield say(text, best=best, second=second, amount=amount)
+    matches, common = contrasts_are_of(results), results["manifest"]["meetings"].get("against")
+    if matches == AGAINST and common in (best, second):
+        matches = MEETINGS  # this one meets all others
+    text = VERDICTS[matches][contrast["separated"]]
+    yield say(text, best=best, second=second, common=common, amount=amount)
 
 
 def contrasts_are_of(results: Mapping[str, Any]) -> str:
-    """Return which matches compare two strategies, one of the three above."""
+    """Return which matches compare two strategies, one of the four above."""
+    meetings = results["manifest"]["meetings"]
     if len(results["standings"]) == 2:
         return THE_TWO
-    return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
+    return MEETINGS if "rounds" in meetings else AGAINST if "against" in meetings else FIELD
 
 
 def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
@@ -160,11 +168,17 @@ def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterato
 
 
 def _interval_note(stop: Mapping[str, Any]) -> str:
-    """Return why the interval contains what the test rejects, if it does, after a blank.
+    """Return what the interval says beyond the test, or why it contains what the test rejects.
 
-    The test errs to one side, in 5 % of runs; the interval does in 2.5 % to either side.
+    A blank comes before it. The test errs to one side, in 5 % of runs; the interval does in 2.5 %
+    to either side.
     """
     difference = stop["difference"]
+    if stop["says"] != "better" and difference["low"] * difference["high"] > 0:
+        first, second = stop["test"]
+        best, other = (first, second) if difference["low"] > 0 else (second, first)
+        text = "The interval excludes 0: in these matches {best} is better than {other}."
+        return " " + say(text, best=best, other=other)
     if stop["says"] == "better" and difference["low"] <= 0:
         value = 0.0
     elif stop["says"] == "not better" and difference["high"] >= stop["margin"]:

@@ -11,9 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import figure, say, say_count, spoken_time
+from trutdsl.language import figure, mark, say, say_count, spoken_time
 from trutdsl.report.checks import each_flag
-from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric
+from trutdsl.report.rounding import (
+    Shown,
+    counted_matches,
+    format_estimate,
+    name_metric,
+    round_up,
+)
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import PROCESS_END
@@ -53,8 +59,13 @@ SHARD = (
     "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
     "shards together"
 )
+OF_DEALS = mark("score of the first seat's team {score}")
 OF_POINTS = "deals a match {length}, score of the first seat's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
+PRECISE = mark("Every difference is known to +-{reached}; +-{precision} was asked for.")
+IMPRECISE = mark(
+    "The widest interval of a difference still reaches +-{reached}; +-{precision} was asked for."
+)
 METHOD = (
     "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; in the "
     "first sentence it allows for the choice of the best. Those of differences and of pairs hold "
@@ -62,8 +73,8 @@ METHOD = (
 )
 METHOD_OF_TEST = (
     "In brackets: 95 % intervals, over sets of deals. Those of scores and differences hold at "
-    "every look of the test. The test decides on {first} and {second}. Two others are told apart "
-    "if the interval of their difference excludes 0."
+    "every look of the test. The test and its interval decide on {first} and {second}. Two others "
+    "are told apart if the interval of their difference excludes 0."
 )
 
 
@@ -78,6 +89,7 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
         lines.append(say("with every partner: {ranked}", ranked=partners))
     if verbose:
         lines += [*_field(results), *_making(results)]
+    lines += _precision(results["stop"] or {})
     if run["unfinished"]:
         text = "drawn, as nobody had won after {deals} deals: {matches}"
         many = say_count(run["unfinished"], "match", "matches")
@@ -139,13 +151,23 @@ def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator
     yield say("seed {seed}, variant {variant}", seed=manifest["seed"], variant=fingerprint)
 
 
+def _precision(stop: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how precise the differences are, if a precision was asked for."""
+    if stop.get("reached") is not None:
+        reached, precision = stop["reached"], stop["precision"]
+        text = PRECISE if reached <= precision else IMPRECISE
+        yield say(text, reached=round_up(reached), precision=figure(precision, "g"))
+
+
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
     run = results["run"]
     known = {
         "length": format_estimate(run["deals_per_match"]),
         "score": format_estimate(run["team_scores"][0]),
     }
-    if results["manifest"]["metric"] == MATCHES.name:
+    if results["manifest"]["mode"] == SINGLE:
+        yield say(OF_DEALS, score=known["score"])
+    elif results["manifest"]["metric"] == MATCHES.name:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
     else:
         yield say(OF_POINTS, **known)

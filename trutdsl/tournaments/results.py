@@ -26,7 +26,7 @@ from trutdsl.tournaments.play import (
     merge_faults,
 )
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
-from trutdsl.tournaments.stopping import describe_stop, look_at
+from trutdsl.tournaments.stopping import describe_stop, finds_difference, look_at
 
 
 @dataclass
@@ -182,7 +182,7 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
     stop, known = None, frozenset[int]()
     if manifest["stop"]:
         stop = describe_stop(experiment, manifest["stop"], tally)
-        if stop.get("says") == "better":
+        if "test" in stop and finds_difference(stop):
             known = frozenset(map(experiment.place_of, stop["test"]))
     partners = None
     if experiment.partners:

@@ -105,6 +105,15 @@ def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally)
     return {**result, "difference": asdict(difference), "normalized_elo": elo and asdict(elo)}
 
 
+def finds_difference(test: Mapping[str, Any]) -> bool:
+    """Tell whether a test and its interval find a difference of its two strategies.
+
+    The test only finds that the first is better; the interval also that the second is.
+    """
+    low, high = test["difference"]["low"], test["difference"]["high"]
+    return test["says"] == "better" or (low is not None and (low > 0 or high < 0))
+
+
 def _look(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
     if "precision" in rule:
         width = widest_contrast(tally, experiment.design)
