@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, log, sqrt
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.estimate import Bounds, Estimate, Sums, watched_variance
-from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs
+from trutdsl.stats.estimate import PSEUDO_SETS, Bounds, Estimate, Sums, watched_variance
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs, quantile
 
 POWER = 0.8
 
@@ -40,20 +41,69 @@ def sets_needed(
     return max(2, ceil((z * deviation / difference) ** 2))
 
 
+MANY = 100_000  # sets, from which on the pseudo-sets of the test hardly matter
+
+
+def sets_to_find(
+    deviation: float,
+    difference: float,
+    bounds: Bounds,
+    fixed: bool = True,
+    alpha: float = float(ALPHA),
+    power: float = POWER,
+) -> int:
+    """Return the sets with which `estimate_points` finds a difference with this power.
+
+    Few sets need more than `sets_needed`, because of Student's t and the pseudo-sets.
+    bounds: of the difference; fixed: False for points, whose bounds are moved around the mean.
+    """
+    extra = 2 * PSEUDO_SETS * bounds.weight
+    reach = float(bounds.highest - bounds.lowest) / 2
+    level = 1 - Fraction(alpha) / 2
+
+    def finds(sets: int) -> bool:
+        count = sets + extra
+        mean = difference - quantile(Fraction(power), sets - 1) * deviation / sqrt(sets)
+        centre, middle = (sets * mean / count, 0.0) if fixed else (mean, mean)
+        squares = (sets - 1) * deviation**2 + sets * (mean - centre) ** 2
+        squares += extra * (reach**2 + (middle - centre) ** 2)
+        return centre > quantile(level, count - 1) * sqrt(squares / (count - 1) / count)
+
+    enough = sets_needed(deviation, difference, alpha, power)
+    if enough >= MANY:
+        return enough
+    while not finds(enough):
+        enough *= 2
+    few = 1
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if finds(middle) else (middle, enough)
+    return enough
+
+
 def plan_size(
-    pilot: Sums, difference: float, alpha: float = float(ALPHA), power: float = POWER
+    pilot: Sums,
+    difference: float,
+    bounds: Bounds,
+    fixed: bool = True,
+    alpha: float = float(ALPHA),
+    power: float = POWER,
 ) -> SampleSize:
     """Return the sets needed to detect a difference, from the sums of a pilot of two sets or more.
 
     The interval is that of a variance, (n - 1) s^2 / chi^2, for normal sets. The variance includes
-    one more set that is one point off. Otherwise any pilot of equal sets would give two.
+    one more set that is one point off. Otherwise any pilot of equal sets would give two. The rest
+    is explained in `sets_to_find`.
     """
     freedom = pilot.sets - 1
     deviation = sqrt(float(pilot.variance) + 1 / (pilot.unit**2 * pilot.sets))
     tail = float(ALPHA) / 2
     low, high = (sqrt(freedom / chdtri(freedom, p)) for p in (tail, 1 - tail))
     return SampleSize(
-        *(sets_needed(deviation * by, difference, alpha, power) for by in (1.0, low, high))
+        *(
+            sets_to_find(deviation * by, difference, bounds, fixed, alpha, power)
+            for by in (1.0, low, high)
+        )
     )
 
 

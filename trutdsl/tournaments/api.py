@@ -43,7 +43,7 @@ from trutdsl.report.pictures import Picture, pictures_in_html, render_pictures
 from trutdsl.report.terminal import NARROWEST
 from trutdsl.report.tournament import cross_scores, run_page, show_standings
 from trutdsl.report.tournament_answers import tournament_answers
-from trutdsl.stats.contrast import contrast_sums
+from trutdsl.stats.contrast import contrast_bounds, contrast_sums
 from trutdsl.stats.design import BY_MATCH, Tally
 from trutdsl.stats.multiplicity import ALPHA
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
@@ -298,7 +298,14 @@ def plan(
     design = run.experiment.design
     pairs = list(combinations(range(design.strategies), 2))
     sizes = [
-        plan_size(contrast_sums(tally, design, i, k), detect, float(ALPHA) / len(pairs), power)
+        plan_size(
+            contrast_sums(tally, design, i, k),
+            detect,
+            contrast_bounds(design, i, k),
+            design.metric.by_match,
+            float(ALPHA) / len(pairs),
+            power,
+        )
         for i, k in pairs
     ]
     return {
