@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from decimal import Decimal
 from functools import cache
+from math import isfinite
 from typing import Any, NamedTuple
 
 ENGLISH = "en"
@@ -280,12 +282,17 @@ def with_title(title: str, text: str = "") -> str:
 def figure(value: float, form: str) -> str:
     """Return a number in a form such as `.2f` or `,d`, in the notation of the language.
 
-    A number that is rounded to 0 has no sign.
+    A number that is rounded to 0 has no sign. One in the middle is rounded to the even digit. So
+    two shares that add up to 1 also do so rounded: 0.45 and 0.55 are 0.4 and 0.6. As a binary
+    fraction 0.45 is a little more, and would be 0.5.
     """
+    number: float | Decimal = value
     if isinstance(value, float):  # whole numbers have no -0
         sign = form[: form[0] in "+- "]
         form = f"{sign}z{form[len(sign) :]}"
-    text = f"{value:{form}}"
+        if form[-1] in "f%" and isfinite(value):
+            number = Decimal(repr(float(value)))
+    text = f"{number:{form}}"
     if text[0] == "+" and not text.strip("+0.,%"):
         text = text[1:]
     language = current_language()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trutdsl.language import speaking
+from trutdsl.language import figure, speaking
 from trutdsl.report.labels import both_values, change, estimate_text
 from trutdsl.report.rounding import format_estimate, format_of, shorter
 from trutdsl.report.sweep import cell_text
@@ -82,3 +82,13 @@ def test_an_interval_that_excludes_zero_does_not_end_at_zero():
     assert change({"kind": "share", "difference": less}) == "-1.20 in 100 (-2.36 to -0.04)"
     around = {"mean": 0.01, "low": -0.0004, "high": 0.0204}
     assert change({"kind": "share", "difference": around}) == "+1.0 in 100 (0.0 to +2.0)"
+
+
+@pytest.mark.parametrize(("form", "places"), [(".1f", 1), (".2f", 2), (".0%", 2), (".1%", 3)])
+def test_shares_that_add_up_to_1_also_do_so_rounded(form, places):
+    """As binary fractions, 0.45 and 0.55 would both be rounded up."""
+    for number in range(5, 10 * 10**places, 10):  # in the middle of two roundings
+        shares = (number / 10 ** (places + 1), 1 - number / 10 ** (places + 1))
+        texts = [figure(round(share, 9), form) for share in shares]
+        unit = 100 if "%" in form else 1
+        assert sum(float(text.strip("%")) for text in texts) == pytest.approx(unit), texts
