@@ -82,10 +82,12 @@ def test_every_score_has_an_interval(measurement):
 def test_the_interval_of_sets_needed_has_both_errors():
     """Tight mostly beats caller, so few sets differ and their variance has a large error.
 
-    The true value comes from 12,800 sets. The inverted interval of `skill` alone covers it in only
-    80 of 100 runs.
+    The true value comes from 12,800 sets: a mean of 0.656 and a variance of 0.2515. Four sets, by
+    the formula for normal means, would never find that. The inverted interval of `skill` alone
+    covers the true value in only 80 of 100 runs.
     """
-    game, truth, runs = load_game("trut", 2, engine="native"), 4.349, extent(40, 100)
+    game, truth, runs = load_game("trut", 2, engine="native"), 10, extent(40, 100)
     ends = [sets_needed(measure_game(game, ("caller", "tight"), seed, 40)) for seed in range(runs)]
     covered = sum(one["low"] <= truth <= (one["high"] or truth) for one in ends)
     assert covered / runs >= 0.9
+    assert min(one["low"] for one in ends) >= 5  # four won sets of four are not significant

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations
-from math import inf, isnan, sqrt
+from math import isnan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from trutdsl.comparison.measurement import Measurement
 from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
-from trutdsl.stats.estimate import Estimate, Sums
-from trutdsl.stats.multiplicity import ALPHA, Floats, ndtri
+from trutdsl.stats.estimate import Bounds, Estimate, Sums
+from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
-from trutdsl.stats.sequential import POWER
+from trutdsl.stats.sequential import sets_to_find
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 
@@ -84,15 +84,20 @@ def luck(measurement: Measurement, without: int | None) -> float | None:
 
 
 def sets_needed(measurement: Measurement) -> dict[str, float | None] | None:
-    """Return the sets for a significant difference of a typical pair: z^2 s^2 / d^2 of mean values.
+    """Return the sets with which a tournament of a typical pair finds their difference.
 
-    The level is 5 %, the power 80 %, see `stats/sequential.py`. Its ends are the inverse of those
-    of d^2 / s^2. None if no number is enough, or without an interval.
+    The level is 5 %, the power 80 %, see `sets_to_find`. The squares d^2 of a difference and s^2 of
+    a set's variance are means over the pairs. The ends are those of d^2 / s^2, with this s. None if
+    no number is enough, or without an interval.
     """
     parts = _parts(measurement, None)
     if parts is None:
         return None
     squared, variance = parts[0], parts[2]
+    design = measurement.design
+    pairs = sum(design.matches_of(*two) > 0 for two in combinations(range(design.strategies), 2))
+    mean_square = parts[3] / pairs  # of a match
+    deviation = sqrt(variance * mean_square)
     noise = noise_of_skill(measurement) / variance**2 if variance > 0 else 0.0
 
     def apart(without: int | None) -> float | None:
@@ -102,17 +107,22 @@ def sets_needed(measurement: Measurement) -> dict[str, float | None] | None:
 
     estimate = jackknife(apart, measurement.clusters, noise)
     ends = Estimate(0.0) if estimate is None else estimate.estimate()
+
+    def sets(apart: float | None) -> float | None:
+        return _sets(deviation, deviation**2 * apart) if apart is not None else None
+
     return {
-        "mean": _sets(squared / variance if variance > 0 else inf) if squared > 0 else None,
-        "low": _sets(ends.high),
-        "high": _sets(ends.low),
+        "mean": _sets(deviation, squared * mean_square),
+        "low": sets(ends.high),
+        "high": sets(ends.low),
     }
 
 
-def _sets(apart: float | None) -> float | None:
-    """Return the sets for a significant difference with d^2 / s^2; None if no number is enough."""
-    z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
-    return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
+def _sets(deviation: float, squared: float) -> float | None:
+    """Return the sets that find the difference with this square; None if no number is enough."""
+    if squared <= 0:
+        return None
+    return float(sets_to_find(deviation, min(sqrt(squared), 1.0), Bounds(-1, 1)))
 
 
 def _parts(
