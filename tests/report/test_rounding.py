@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.language import figure, speaking
 from trutdsl.report.labels import both_values, change, estimate_text
-from trutdsl.report.rounding import format_estimate, format_of, shorter
+from trutdsl.report.rounding import format_estimate, format_of, round_as_shown, shorter
 from trutdsl.report.sweep import cell_text
 
 
@@ -92,3 +92,17 @@ def test_shares_that_add_up_to_1_also_do_so_rounded(form, places):
         texts = [figure(round(share, 9), form) for share in shares]
         unit = 100 if "%" in form else 1
         assert sum(float(text.strip("%")) for text in texts) == pytest.approx(unit), texts
+
+
+def test_the_first_sentence_is_rounded_as_the_table():
+    first = estimate(0.45, 0.3)
+    places = int(format_of([first]).partition(".")[2][0])
+    assert figure(0.45, format_of([first])) == "0.4" == f"{round_as_shown(0.45, places):g}"
+
+
+def test_an_end_in_the_middle_is_not_rounded_to_zero():
+    """0.05 is rounded to the even 0.0, so that one more digit is needed."""
+    assert (
+        change({"kind": "number", "difference": {"mean": 0.3, "low": 0.05, "high": 0.55}})
+        == "+0.30 (+0.05 to +0.55)"
+    )

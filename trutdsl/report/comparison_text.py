@@ -264,13 +264,16 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 SEVERAL = 3  # variants; for two of them the difference is enough
 TITLE = "Which has the most? All orders of a line hold together, 95 times in 100"
+EACH_LINE = mark(
+    "Each line holds by itself: it can order variants whose difference is undecided among all figures."
+)
 
 
 def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the highest and lowest variant by interesting metrics, from three variants on."""
     if len(results["variants"]) < SEVERAL:
         return
-    titles = titles_of(results)
+    titles, ordered = titles_of(results), False
     rankings = {ranking["by"]: ranking for ranking in results["ranks"]}
     for name in FIRST_METRICS:
         ranking = rankings.get(name)
@@ -282,7 +285,10 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
             summary = say("it may be any of them")
         else:
             summary = say("most {most}; least {least}", most=_names(most), least=_names(least))
+            ordered = True
         yield with_title(words(ranking), summary)
+    if ordered:
+        yield say(EACH_LINE)
 
 
 def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from math import ceil, floor, isclose, log10
 from typing import Any
 
@@ -67,8 +68,13 @@ def _places(estimate: Shown, scale: float, signed: bool) -> int:
     places = next((d for d in range(MOST) if half >= UNITS * 10**-d), MOST)
     if signed and low * high > 0:
         nearest = min(abs(low), abs(high))
-        places = next((d for d in range(places, MOST) if round(nearest, d)), places)
+        places = next((d for d in range(places, MOST) if round_as_shown(nearest, d)), places)
     return places
+
+
+def round_as_shown(value: float, places: int) -> float:
+    """Return a number rounded as `figure` does: its decimals, in the middle to the even digit."""
+    return float(round(Decimal(repr(float(value))), places))
 
 
 def format_estimate(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:

@@ -10,7 +10,14 @@ from trutdsl.language import figure, mark, say, say_count
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, ONE_SET
 from trutdsl.report.blocks import Tile, Tiles, ends_of
-from trutdsl.report.rounding import counted_matches, format_estimate, format_of, limits, name_metric
+from trutdsl.report.rounding import (
+    counted_matches,
+    format_estimate,
+    format_of,
+    limits,
+    name_metric,
+    round_as_shown,
+)
 from trutdsl.stats.design import MATCHES, SINGLE
 
 MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
@@ -56,7 +63,7 @@ def _in_hundred(score: Mapping[str, Any]) -> dict[str, float | None]:
     """Return a score of 100, first rounded as in the table of standings, so that both agree."""
     places = int(format_of([score]).partition(".")[2][0])
     values = ((end, score[end]) for end in ("mean", "low", "high"))
-    return {end: None if x is None else 100 * round(x, places) for end, x in values}
+    return {end: None if x is None else 100 * round_as_shown(x, places) for end, x in values}
 
 
 # The matches that compare two strategies: all, if only the two play; those in which the two met;
