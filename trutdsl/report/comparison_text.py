@@ -265,7 +265,8 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 SEVERAL = 3  # variants; for two of them the difference is enough
 TITLE = "Which has the most? All orders of a line hold together, 95 times in 100"
 EACH_LINE = mark(
-    "Each line holds by itself: it can order variants whose difference is undecided among all figures."
+    "Each line holds by itself: it can order variants whose difference is undecided among all "
+    "figures."
 )
 
 
