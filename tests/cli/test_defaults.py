@@ -90,14 +90,35 @@ def test_a_comparison_overrides_the_file(folder, capsys):
         ("[simulate]\n  legal = 1", "2:3: error: found 1, expected true or false"),
         ("[simulate]\nstrategies = ''", "2:1: error: found '', expected a text"),
         ("[simulate]\nparam = [[1]]", "2:1: error: found [[1]], expected a list of texts"),
-        ("[simulate]\nmatches = ", "2:9: error: this is not TOML: Invalid value"),
-        ("[simulate", "1:9: error: this is not TOML: Expected ']' at the end of a table"),
+        ("[simulate]\nmatches = ", "2:9: error: this is not TOML [syntax]"),
+        ("[simulate", "1:9: error: this is not TOML [syntax]"),
+        ("lang = fr", "1:8: error: this is not TOML [syntax]"),
+        ("quiet = true\nquiet = true", "2:12: error: a key or table occurs twice [syntax]"),
+        ("lang = 'fr'\n\0", "2:1: error: found the character U+0000, expected text"),
+        ("lang = 'fr' # \udce9", "1:15: error: found the byte 0xE9, expected text in UTF-8"),
     ],
 )
 def test_a_mistake_has_a_position(folder, capsys, text, message):
-    (folder / "trutdsl.toml").write_text(text)
+    (folder / "trutdsl.toml").write_text(text, "utf-8", "surrogateescape")
     assert run(["simulate", "trut", "--matches", "2"]) == 2
     assert capsys.readouterr().err.startswith(f"trutdsl.toml:{message}")
+
+
+def test_a_mistake_in_french_has_no_english_words(folder, capsys):
+    (folder / "trutdsl.toml").write_text("lang = fr\n")
+    assert run(["list", "--lang", "fr"]) == 2
+    assert capsys.readouterr().err == (
+        "trutdsl.toml:1:8: erreur\u00a0: ce n'est pas du TOML [syntax]\n"
+        "    1 | lang = fr\n"
+        "      |        ^\n"
+        "  conseil\u00a0: écrivez `[tournament]`, `jobs = 4` ou `lang = 'fr'`, les textes entre "
+        "guillemets droits\n"
+    )
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_mistake(folder, capsys):
+    (folder / "trutdsl.toml").write_bytes(b"\xef\xbb\xbf[simulate]\r\nmatches = 3\r\n")
+    assert simulate(capsys)["matches"] == 3
 
 
 def test_a_table_of_another_command_is_ignored(folder, capsys):

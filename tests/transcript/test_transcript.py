@@ -150,7 +150,7 @@ def test_replay_prints_readable_text(transcript, capsys):
     [
         (b"", "1:1: error: this transcript holds no events"),
         (b"\x00\xff\xfe", "1:1: error: this line is not UTF-8 text"),
-        (b"[1, 2", "1:1: error: this line is not JSON"),
+        (b"[1, 2", "1:6: error: this line is not JSON [transcript]"),
         (b"[" * 20000, "1:1: error: this line is not JSON"),
         (b'{"event": "deal"}', "1:1: error: this `deal` event has no `deal`"),
         (b'{"event": "dael"}', "1:1: error: this is not an event"),

@@ -13,7 +13,15 @@ from trutdsl.variant import load_variant
 BAD = Path(__file__).parent / "bad"
 CASES = sorted(path.stem for path in BAD.glob("*.yaml"))
 # Codes that are tested in test_hostile_files.py, which creates its files.
-OTHER_CODES = {"alias-bomb", "missing-file", "not-a-file", "not-utf8", "too-deep", "too-large"}
+OTHER_CODES = {
+    "alias-bomb",
+    "missing-file",
+    "not-a-file",
+    "not-text",
+    "not-utf8",
+    "too-deep",
+    "too-large",
+}
 OTHER_CODES |= {"unreadable"}
 
 

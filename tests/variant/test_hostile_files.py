@@ -132,28 +132,46 @@ BYTES = {
         "x:1:2: error: found the character U+0000, expected text [control-character]\n"
         "    1 | t·i·t·l·e·:· ·A·\n"
         "      |  ^\n"
-        "  help: remove it; a variant is a plain text file in UTF-8",
+        "  help: the file is in UTF-16: save it as UTF-8",
+    ),
+    "UTF-16 without a mark and with accents": (
+        "title: é".encode("utf-16-le"),
+        "x:1:15: error: found the byte 0xE9, expected text in UTF-8 [not-utf8]\n"
+        "    1 | t·i·t·l·e·:· ·\ufffd·\n"
+        "      |               ^\n"
+        "  help: the file is in UTF-16: save it as UTF-8",
+    ),
+    "a document": (
+        b"PK\x03\x04" + bytes(range(256)),
+        "x:1:1: error: found a zip archive, or a document of a word processor, expected plain text "
+        "[not-text]\n"
+        "  help: save it as plain text in UTF-8, or write it with a text editor",
+    ),
+    "a document in letters": (
+        b"{\\rtf1\\ansi variant: house}",
+        "x:1:1: error: found a document of a word processor, expected plain text [not-text]\n"
+        "  help: save it as plain text in UTF-8, or write it with a text editor",
     ),
     "a NUL": (
         b"title: A\nsum\0mary: B\n",
         "x:2:4: error: found the character U+0000, expected text [control-character]\n"
         "    2 | sum·mary: B\n"
         "      |    ^\n"
-        "  help: remove it; a variant is a plain text file in UTF-8",
+        "  help: remove it; the file must be plain text in UTF-8",
     ),
     "an escape sequence": (
         b"title: \x1b[31mred\n",
         "x:1:8: error: found the character U+001B, expected text [control-character]\n"
         "    1 | title: ·[31mred\n"
         "      |        ^\n"
-        "  help: remove it; a variant is a plain text file in UTF-8",
+        "  help: remove it; the file must be plain text in UTF-8",
     ),
     "reversed writing": (
         "title: a\u202eb\n".encode(),
         "x:1:9: error: found the character U+202E, expected text [control-character]\n"
         "    1 | title: a·b\n"
         "      |         ^\n"
-        "  help: remove it; a variant is a plain text file in UTF-8",
+        "  help: remove it; the file must be plain text in UTF-8",
     ),
 }
 

@@ -22,6 +22,7 @@ LANG = "lang"
 AT_TOP = (LANG, "quiet", "no_cache")  # for every command that has the option
 BUDGET_FLAGS = tuple(OPTIONS[name].flag for name in BUDGETS)
 FAULT = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
+TWICE = re.compile("Cannot (overwrite|declare|mutate)")
 KINDS = {
     bool: mark("true or false"),
     int: mark("a whole number"),
@@ -138,13 +139,9 @@ def read_defaults(path: Path | None, commands: Iterable[str]) -> DefaultsFile:
     if path is None:
         return DefaultsFile()
     name = NAME if path.parent == Path.cwd() else str(path)
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = say(getattr(problem, "strerror", None) or "it is not text in UTF-8")
-        message = say("the file cannot be read: {reason}", reason=reason)
-        raise reject("unreadable", message, Source(name, "").point(1, 1)) from None
-    return DefaultsFile(Source(name, text), commands)
+    from trutdsl.variant.source import read_source  # few folders have such a file
+
+    return DefaultsFile(read_source(path, name), commands)
 
 
 def _parse(source: Source) -> Mapping[str, Any]:
@@ -157,9 +154,10 @@ def _parse(source: Source) -> Mapping[str, Any]:
         line, column = (hit[2], hit[3]) if hit else (None, None)
         end = source.span_at(max(0, len(source.text.rstrip()) - 1))
         span = source.point(int(line), int(column)) if line and column else end
-        why = hit[1] if hit else str(problem)
-        message = say("this is not TOML: {problem}", problem=why)
-        raise reject("syntax", message, span) from None
+        if TWICE.match(str(problem)):
+            raise reject("syntax", say("a key or table occurs twice"), span) from None
+        cure = say("write `[tournament]`, `jobs = 4` or `lang = 'fr'`, with texts in quotes")
+        raise reject("syntax", say("this is not TOML"), span, help=cure) from None
 
 
 def _place(source: Source, table: str, key: str) -> Span:

@@ -238,10 +238,9 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         raise _bad(name, number, "", say("this line is not UTF-8 text")) from None
     try:
         event = json.loads(text)
-    except (ValueError, RecursionError) as e:
-        raise _bad(
-            name, number, text, say("this line is not JSON: {error}", error=getattr(e, "msg", e))
-        ) from None
+    except (ValueError, RecursionError) as wrong:
+        column = getattr(wrong, "colno", 1)
+        raise _bad(name, number, text, say("this line is not JSON"), column) from None
     half = HALF.search(text)
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):
         message = say("this line holds half a character, {half}; write it whole", half=half[0])

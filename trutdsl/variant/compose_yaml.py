@@ -25,10 +25,18 @@ from yaml.events import (
 from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean
 from trutdsl.language import figure, say
 from trutdsl.variant.source import FORBIDDEN
-from trutdsl.variant.yaml_events import read_events, refuse_directive, refuse_tag
+from trutdsl.variant.yaml_events import (
+    BETWEEN,
+    ODD,
+    read_events,
+    refuse_directive,
+    refuse_odd_blank,
+    refuse_tag,
+)
 from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, Style, YamlMapping
 
 DEEPEST = 40
+ODD_BLANKS = re.compile(f"[{ODD}]")
 MOST_ALIASES = 1_000
 MOST_NODES = 100_000
 MOST_DOCUMENTS = 10_000
@@ -171,10 +179,23 @@ class _Composer:
         if bad:  # written as an escape in double quotes
             message = say("found the character U+{ord}, expected text", ord=f"{ord(bad[0]):04X}")
             self.errors.error("control-character", message, span)
+        if event.style is None and event.value:
+            self.check_blanks(event.value, span)
         node = Scalar(event.value, styles.get(event.style or "", "plain"), span)
         if event.anchor is not None:
             self.anchors[event.anchor] = (_Anchored(node, 1, 0), span)
         self.add(node, 1, 0)
+
+    def check_blanks(self, text: str, span: Span) -> None:
+        """Refuse an odd blank before or behind a plain text, or between a key and its value."""
+        line = self.source.line(span.line)
+        key = not line[: span.col - 1].strip("- ") and BETWEEN.match(line)
+        if ODD_BLANKS.match(text):
+            refuse_odd_blank(self.source.point(span.line, span.col), self.errors)
+        elif key and key.end() >= span.col:
+            refuse_odd_blank(self.source.point(span.line, key.end()), self.errors)
+        elif ODD_BLANKS.match(text[-1]):
+            refuse_odd_blank(self.source.point(span.end_line, span.end_col - 1), self.errors)
 
     def open(self, event: MappingStartEvent | SequenceStartEvent) -> None:
         span = self.span(event)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
 from trutdsl.files import NotPlain, open_plain
-from trutdsl.language import figure, say
+from trutdsl.language import figure, mark, say
 
 MOST_NAMES = 8  # of files in a message
 MOST_BYTES = 1_000_000
@@ -24,6 +24,18 @@ FORBIDDEN = re.compile(
 
 HALVES = re.compile("[\ud800-\udfff]")
 
+# How files begin that are no plain text.
+BEGINNINGS = {
+    b"PK\x03\x04": mark("a zip archive, or a document of a word processor"),
+    b"\xd0\xcf\x11\xe0": mark("a document of a word processor"),
+    b"{\\rtf": mark("a document of a word processor"),
+    b"%PDF": mark("a PDF document"),
+    b"\x89PNG": mark("a picture"),
+    b"\xff\xd8\xff": mark("a picture"),
+    b"\x1f\x8b": mark("a compressed file"),
+    b"SQLite format 3": mark("a database"),
+}
+UTF_16 = mark("the file is in UTF-16: save it as UTF-8")
 
 Stamp = tuple[int, int] | None  # when a file was changed, and its size; None if it is missing
 _noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
@@ -90,6 +102,7 @@ def read_source(path: Path, name: str) -> Source:
     data = _read_bytes(path, name) if unsaved is None else unsaved.encode("utf-8", "surrogatepass")
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), Source(name, "").point(1, 1))
+    _refuse_other_kinds(data, name)
     try:
         text = _with_plain_line_ends(data.decode("utf-8"))
     except UnicodeDecodeError as wrong:
@@ -98,7 +111,8 @@ def read_source(path: Path, name: str) -> Source:
     hit = FORBIDDEN.search(source.text)
     if hit:
         message = say("found the character U+{ord}, expected text", ord=f"{ord(hit[0]):04X}")
-        help_text = say("remove it; a variant is a plain text file in UTF-8")
+        cure = say("remove it; the file must be plain text in UTF-8")
+        help_text = say(UTF_16) if _is_utf16(data) else cure
         raise reject("control-character", message, source.span_at(hit.start()), help=help_text)
     return source
 
@@ -161,12 +175,22 @@ def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
     source = Source(name, _with_plain_line_ends(data.decode("utf-8", errors="replace")))
     head = Source(name, _with_plain_line_ends(data[:offset].decode("utf-8")))
     place = head.span_at(len(head.text))
-    utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     message = say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}")
-    help_text = (
-        say("the file is in UTF-16: save it as UTF-8") if utf16 else say("save the file as UTF-8")
-    )
+    help_text = say(UTF_16) if _is_utf16(data) else say("save the file as UTF-8")
     return reject("not-utf8", message, source.point(place.line, place.col), help=help_text)
+
+
+def _is_utf16(data: bytes) -> bool:
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:2]
+
+
+def _refuse_other_kinds(data: bytes, name: str) -> None:
+    """Raise `Rejected` for a file that another kind of program has written."""
+    for beginning, what in BEGINNINGS.items():
+        if data.startswith(beginning):
+            message = say("found {what}, expected plain text", what=say(what))
+            cure = say("save it as plain text in UTF-8, or write it with a text editor")
+            raise reject("not-text", message, Source(name, "").point(1, 1), help=cure)
 
 
 def _with_plain_line_ends(text: str) -> str:

@@ -18,6 +18,10 @@ QUOTE = "put a text with such signs in quotes"
 
 APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
 
+UNSEEN = "\u200b\u2060"
+ODD = f"\u00a0\u2000-\u200a\u202f\u205f\u3000{UNSEEN}"  # no space, but it looks like one
+BETWEEN = re.compile(rf" *(?:- +)*(?:-|[\w-]+ *(?:: *|(?=[{ODD} ]*:)))?[{ODD}]")
+
 TOKENS = {
     "<stream end>": "the end of the file",
     "<block end>": "the end of the block",
@@ -43,7 +47,11 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
         errors.error(CODE, say("found a number or character code that does not exist"), position)
         return
     place = _point(position.source, wrong.problem_mark)
-    if refuse_rules_without_bar(place, errors) or _refuse_paste(place, errors):
+    if (
+        refuse_odd_blank_above(place, errors)
+        or refuse_rules_without_bar(place, errors)
+        or _refuse_paste(place, errors)
+    ):
         return
     begin = _point(position.source, wrong.context_mark) if wrong.context_mark else None
     problem, context = wrong.problem or "", wrong.context or ""
@@ -102,6 +110,27 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
         refuse_tag(begin or place, errors)
     else:
         errors.error(CODE, say("this is not YAML"), place, help=QUOTE)
+
+
+def refuse_odd_blank_above(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for the first odd blank between key and value, up to the line of a place.
+
+    Returns whether there is one.
+    """
+    for number in range(1, place.line + 1):
+        hit = BETWEEN.match(place.source.line(number))
+        if hit:
+            refuse_odd_blank(place.source.point(number, hit.end()), errors)
+            return True
+    return False
+
+
+def refuse_odd_blank(place: Span, errors: Collector) -> None:
+    """Add the diagnostic for a character that looks like a space, or like nothing."""
+    message = say("found the character U+{ord}, expected a space", ord=f"{ord(place.text):04X}")
+    unseen = say("remove it; nobody sees it")
+    cure = unseen if place.text in UNSEEN else say("write a plain space; this only looks like one")
+    errors.error(CODE, message, place, help=cure)
 
 
 def _refuse_paste(place: Span, errors: Collector) -> bool:
