@@ -99,3 +99,25 @@ def test_an_interval_that_excludes_0_decides_beside_the_test(capsys):
         assert "The interval excludes 0: in these matches steady is better than tight." in text
         assert contrast["separated"] and pair["separated"]
         assert [row["ranks"] for row in results["standings"]] == [[1, 1], [2, 2]]
+
+
+def test_ranks_against_the_field_do_not_contradict_the_test(capsys):
+    lines, results = run_test("steady,bluffer,tight", capsys)
+    assert results["stop"]["says"] == "better"
+    assert not any(line.startswith("No two of them can be told apart") for line in lines)
+    close = sum(not contrast["separated"] for contrast in results["contrasts"])
+    assert any(f"Against the whole field {close} of 3 pairs cannot be" in line for line in lines)
+
+
+def test_a_test_against_the_common_opponent_decides_the_ranks(capsys):
+    strategies = "tournament trut --strategies steady,tight,honest --seed 1 --jobs 1 --out run"
+    options = "--format one-against-all --against steady --test tight,steady --margin 0.05"
+    assert run([*strategies.split(), *options.split()]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "The interval excludes 0: in these matches steady is better than tight." in text
+    assert "No two of them" not in text
+    results = json.loads(Path("run/results.json").read_text(encoding="utf-8"))
+    (contrast,) = (
+        c for c in results["contrasts"] if {c["first"], c["second"]} == {"steady", "tight"}
+    )
+    assert contrast["separated"]

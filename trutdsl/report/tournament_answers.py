@@ -210,7 +210,13 @@ def _close(results: Mapping[str, Any]) -> Iterator[str]:
     close = [two for two in pairs if frozenset(two) not in differ]
     if len(names) == 2:
         return
-    if not differ:
+    if close and "test" in (results["stop"] or {}) and contrasts_are_of(results) == FIELD:
+        text = (
+            "Against the whole field {close} of {pairs} pairs cannot be told apart; the ranks "
+            "below leave them open."
+        )
+        yield say(text, close=len(close), pairs=len(pairs))
+    elif not differ:
         yield say("No two of them can be told apart; more deals may decide it.")
     elif not close:
         yield say("All others can be told apart, too, each from each.")

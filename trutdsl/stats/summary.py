@@ -93,7 +93,8 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
     rounds, matches = [(design, tally)], design.matches_per_set
     pairs = compare_pairs(rounds, known)
     # A test covers only the matches between two strategies, not those with others.
-    contrasts = compare_all(tally, design, known if design.strategies == 2 else frozenset())
+    own_matches = design.strategies == 2 or (known and not design.alike(*known))
+    contrasts = compare_all(tally, design, known if own_matches else frozenset())
     order = _best_first(tally, design, contrasts)
     unit = matches * design.metric.unit(design.teams)
     team_scores = tuple(
