@@ -67,3 +67,22 @@ def test_equal_scores_share_the_first_place_and_draws_count_half():
     with speaking("fr"):
         sentence, *_ = write_answers(make_plan(2), [make_set([[None, None]])] * 9)
     assert sentence.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")
+
+
+def test_the_first_sentence_has_the_score_of_the_table():
+    """The interval of the first allows for its choice, and may be wider than those of the table."""
+    lost = make_set([[1, 0], ORDERED, ORDERED])  # s0 loses both to s1
+    sets = [make_set([ORDERED] * 3)] * 4 + [lost]
+    results = make_results(make_plan(3), sets)
+    (first, *_), run = results["standings"], results["run"]
+    assert run["first_score"]["high"] - run["first_score"]["low"] > 0.4
+    assert first["score"]["mean"] == 0.9
+    sentence, *_ = tournament_answers(results)
+    assert sentence.startswith("s0 comes first, with 90 ("), "not with 100 or 0.9 of 100"
+    nearly = make_results(
+        make_plan(3), [make_set([ORDERED] * 3)] * 4 + [make_set([EVEN, ORDERED, ORDERED])]
+    )
+    assert nearly["standings"][0]["score"]["mean"] == 0.95
+    assert tournament_answers(nearly)[0].startswith("s0 comes first, with 95 (")
+    single = make_results(make_plan(2), [make_set([ORDERED])])
+    assert tournament_answers(single)[0] == "s0 comes first, with 100 of 100 matches."

@@ -47,23 +47,35 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         return
     equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
     if len(equal) > 1:
-        score, names = (
-            format_estimate(_in_hundred(first["score"])),
-            ", ".join(r["strategy"] for r in equal),
-        )
+        score = _score_in_hundred(first["score"], results["standings"])
+        names = ", ".join(r["strategy"] for r in equal)
         text = "Nobody comes first alone: {names} have the same score, {score} {what}."
         yield say(text, names=names, score=score, what=name_metric(results["manifest"]))
         return
-    score = format_estimate(_in_hundred(results["run"].get("first_score", first["score"])))
+    score = _score_in_hundred(
+        results["run"].get("first_score", first["score"]), results["standings"]
+    )
     text = "{name} comes first, with {score} {what}."
     yield say(text, name=first["strategy"], score=score, what=name_metric(results["manifest"]))
 
 
-def _in_hundred(score: Mapping[str, Any]) -> dict[str, float | None]:
+def _in_hundred(score: Mapping[str, Any], places: int) -> dict[str, float | None]:
     """Return a score of 100, first rounded as in the table of standings, so that both agree."""
-    places = int(format_of([score]).partition(".")[2][0])
     values = ((end, score[end]) for end in ("mean", "low", "high"))
     return {end: None if x is None else 100 * round_as_shown(x, places) for end, x in values}
+
+
+def places_of_scores(standings: Sequence[Mapping[str, Any]]) -> int:
+    """Return the number of decimals of all scores in the table of standings."""
+    return int(format_of(row["score"] for row in standings).partition(".")[2][0])
+
+
+def _score_in_hundred(score: Mapping[str, Any], standings: Sequence[Mapping[str, Any]]) -> str:
+    if score["low"] is None:
+        return format_estimate(score, scale=100)
+    places = places_of_scores(standings)
+    form, ends = f",.{max(0, places - 2)}f", _in_hundred(score, places)
+    return f"{figure(ends['mean'] or 0.0, form)} ({limits(ends, form)})"
 
 
 # The matches that compare two strategies: all, if only the two play; those in which the two met;
@@ -316,7 +328,8 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) -> Tile:
-    rows = [(row["strategy"], _in_hundred(row["score"])) for row in standings]
+    places = places_of_scores(standings)
+    rows = [(row["strategy"], _in_hundred(row["score"], places)) for row in standings]
     title = say("{name}: {what}", what=what, name=rows[0][0])
     return make_tile("♠", title, rows[0][1], rows, 100.0 if metric == MATCHES.name else None)
 
