@@ -112,6 +112,15 @@ def test_an_edited_source_changes_the_hash(tmp_path, monkeypatch):
     assert len(hashes) == 6
 
 
+def test_the_version_of_python_is_part_of_entries_but_not_of_runs(monkeypatch):
+    """Machines with different versions play parts of one run, but share no cache."""
+    engine = files.source_hash(*ENGINE_SOURCES)
+    monkeypatch.setattr("sys.version", "4.0.0 (main)")
+    files._hash_of_part.cache_clear()
+    assert files.source_hash(*ENGINE_SOURCES) == engine
+    assert hash_of("one") != KEY
+
+
 @pytest.mark.parametrize("names", [COMPILER_SOURCES, CHECKED_BY, ENGINE_SOURCES])
 def test_a_hash_includes_all_imported_packages(names, root):
     places = [root / "trutdsl" / name for name in names]

@@ -187,8 +187,12 @@ def keep_nothing() -> None:
 
 def hash_of(*parts: str | bytes) -> str:
     """Return a hash of these parts and of the version of Python; each part's length counts."""
+    return _hash_of_all((sys.version, *parts))
+
+
+def _hash_of_all(parts: Iterable[str | bytes]) -> str:
     result = sha256()
-    for part in (sys.version, *parts):
+    for part in parts:
         data = part.encode() if isinstance(part, str) else part
         result.update(len(data).to_bytes(8, "little") + data)
     return result.hexdigest()
@@ -204,14 +208,17 @@ def fingerprint_of(texts: Iterable[str]) -> str:
 
 
 def source_hash(*names: str) -> str:
-    """Return a hash of this program's files and folders with these names."""
-    return hash_of(*map(_hash_of_part, names))
+    """Return a hash of this program's files and folders with these names.
+
+    It does not depend on the version of Python: parts of one run may be played with several.
+    """
+    return _hash_of_all(map(_hash_of_part, names))
 
 
 @cache
 def _hash_of_part(name: str) -> str:
     result = _texts(Path(trutdsl.__file__).parent / name)
-    return hash_of(*(part for at, data in result for part in (at, data)))
+    return _hash_of_all(part for at, data in result for part in (at, data))
 
 
 def _texts(place: Path) -> Iterator[tuple[str, bytes]]:
