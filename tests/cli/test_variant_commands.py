@@ -75,6 +75,29 @@ def test_a_rule_with_another_text_is_a_difference(tmp_path, monkeypatch, capsys)
     assert found == {"rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
 
 
+def test_a_summary_that_could_contradict_the_rules_is_not_shown(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    house = "variant: house\ntitle: House\nextends: trut\nset: {goal: 5}\n"
+    Path("house.yaml").write_text(house)
+    for variant, shown in (
+        (["trut"], True),
+        (["trut", "--param", "goal=5"], False),
+        (["house.yaml"], False),
+    ):
+        assert run(["show", *variant]) == 0
+        assert ("seven longs win" in " ".join(capsys.readouterr().out.split())) == shown, variant
+    Path("house.yaml").write_text(house + "summary: Five longs win.\n")
+    assert run(["show", "house.yaml"]) == 0
+    assert "\nFive longs win.\n" in capsys.readouterr().out
+
+
+def test_a_module_is_checked_in_french(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("part.yaml").write_text("module: part\ntitle: Part\n")
+    assert run(["check", "part.yaml", "--lang", "fr"]) == 0
+    assert capsys.readouterr().out.startswith("part.yaml: bon, un module\u00a0;")
+
+
 @pytest.mark.parametrize("base", list_variants())
 def test_a_new_house_rule_passes_its_checks(base, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

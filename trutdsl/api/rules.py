@@ -135,7 +135,7 @@ def check_one(ref: str, against: str | None = None) -> str:
         return _check_script(ref, against)
     if ref.endswith((".yaml", ".yml")) and is_module(ref):
         load_file(ref)
-        return "ok, a module; what its rules mean is checked in a variant that uses it"
+        return say("ok, a module; what its rules mean is checked in a variant that uses it")
     variant = _present(ref)
     own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
