@@ -29,6 +29,15 @@ SYSTEM_MESSAGES = (
     mark("Not a directory"),
     mark("File exists"),
     mark("File name too long"),
+    mark("File too large"),
+    mark("No space left on device"),
+    mark("Disk quota exceeded"),
+    mark("Read-only file system"),
+    mark("Input/output error"),
+    mark("Too many open files"),
+    mark("Directory not empty"),
+    mark("Operation not permitted"),
+    mark("Device or resource busy"),
 )
 
 

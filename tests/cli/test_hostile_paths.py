@@ -127,6 +127,11 @@ def test_a_transcript_on_a_full_disk_is_reported_in_one_line(capsys):
     assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {NO_SPACE}\n")
 
 
+def test_a_full_disk_is_reported_in_french(capsys):
+    assert run(["simulate", "trut", "--transcript", "/dev/full", "--lang", "fr"]) == 1
+    assert "il n'y a plus de place sur le disque" in capsys.readouterr().err
+
+
 def test_a_run_on_a_full_disk_is_reported_in_one_line(folder, capsys):
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
     (folder / "run").mkdir()

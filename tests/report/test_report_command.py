@@ -95,7 +95,7 @@ def test_stored_comparisons_hold_keys_and_no_words(results):
     ("name", "content", "message"),
     [
         (None, None, "holds neither comparison.json nor results.json"),
-        ("comparison.json", "{", "(char 1); make the comparison again"),
+        ("comparison.json", "{", "is damaged: it is not JSON; make the comparison again"),
         ("comparison.json", "[]", "is damaged"),
         ("comparison.json", '{"comparison": NaN}', "found NaN, expected a number"),
         ("comparison.json", '{"comparison": {}}', "is damaged, or was written by another version"),
@@ -166,9 +166,22 @@ def test_bad_paths_and_languages_are_refused(folders, tmp_path, capsys, monkeypa
     missing = str(tmp_path / "no" / "page.html")
     check_refusal(["report", folder, "-o", missing], capsys, "lies in no folder")
     check_refusal(["report", folder, "--lang", "de"], capsys, "choose en, fr")
-    check_refusal(["report", str(tmp_path / "none")], capsys, "holds neither")
+    check_refusal(["report", str(tmp_path / "none")], capsys, "there is no folder ")
     monkeypatch.setattr(stored, "LARGEST", 1000)
     check_refusal(["report", folder], capsys, "at most 1,000 are written")
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("journal.sqlite", "tournament; `trutdsl resume {folder}` plays the rest"),
+        ("cells", "comparison; the command that began it plays the rest"),
+    ],
+)
+def test_a_stopped_run_has_no_page_yet(name, what, tmp_path, capsys):
+    (tmp_path / name).mkdir()
+    message = f"{tmp_path} holds an unfinished {what.format(folder=tmp_path)}\n"
+    check_refusal(["report", str(tmp_path)], capsys, message)
 
 
 def test_characters_that_no_page_can_contain_are_refused(results, tmp_path, capsys):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from trutdsl.cli.app import run
 from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
@@ -76,6 +77,29 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, missin
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("key", ["engine_hash", "format"])
+def test_a_folder_of_another_version_is_refused_in_words(tmp_path, key):
+    start_run(tmp_path, MANIFEST | {key: "a" * 64})
+    with pytest.raises(BadUsage) as refused:
+        open_folder(tmp_path, MANIFEST | {key: "b" * 64}, identity, fits, refuse)
+    assert str(refused.value) == (
+        f"{tmp_path} holds another experiment (another version of trutdsl made it); "
+        f"what is new goes to another folder, such as {tmp_path}-2"
+    )
+
+
+@pytest.mark.parametrize("run_command", ["results", "resume", "verify"])
+def test_a_missing_folder_and_a_file_are_named_as_such(run_command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("notes").touch()
+    for name, message in (
+        ("none", "there is no folder none"),
+        ("notes", "notes is a file, expected a folder"),
+    ):
+        assert run([run_command, name]) == 2
+        assert capsys.readouterr().err == f"error: {message}\n"
+
+
 def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
     start_run(tmp_path)
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
@@ -83,7 +107,7 @@ def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
     with open_folder(tmp_path, MANIFEST, identity, fits, messages.append) as journal:
         assert not journal.chunks()
     assert messages == [
-        f"{tmp_path / 'journal.sqlite'} is damaged (file is not a database); "
+        f"{tmp_path / 'journal.sqlite'} is damaged (it is no whole database); "
         "it is now journal.sqlite.damaged-1, and the run starts anew"
     ]
     assert (tmp_path / "journal.sqlite.damaged-1").read_bytes() == b"nonsense" * 100

@@ -269,6 +269,7 @@ def report(
     from trutdsl.report.page import UnfitResults, write_up
     from trutdsl.tournaments.folder import read_given
 
+    _refuse_without_results(folder)
     same = None
     if play_again:
         from trutdsl.tournaments.merge import verify
@@ -289,3 +290,21 @@ def report(
     place = out or folder / PAGE
     check_page(place)
     write_page(place, page)
+
+
+def _refuse_without_results(folder: Path) -> None:
+    """Raise `BadUsage` if a folder is missing, or belongs to a run that was stopped."""
+    from trutdsl.comparison.run_comparison import CELLS
+    from trutdsl.report.page import BEST_PLAY_RESULTS, COMPARISON, RUN
+    from trutdsl.tournaments.folder import refuse_missing_folder
+    from trutdsl.tournaments.journal import JOURNAL
+
+    refuse_missing_folder(folder)
+    if any((folder / name).exists() for name in (COMPARISON, BEST_PLAY_RESULTS, RUN)):
+        return
+    if (folder / JOURNAL).exists():
+        text = "{folder} holds an unfinished tournament; `trutdsl resume {folder}` plays the rest"
+        raise BadUsage(say(text, folder=folder))
+    if (folder / CELLS).is_dir():
+        text = "{folder} holds an unfinished comparison; the command that began it plays the rest"
+        raise BadUsage(say(text, folder=folder))

@@ -192,7 +192,10 @@ def _content(file: Path) -> bytes | None:
 def _parse(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
         result = json.loads(content.decode("utf-8"), parse_constant=_refuse)
-    except (ValueError, RecursionError) as problem:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
+        text = say("{file} is damaged: it is not JSON", file=file)
+        raise BadUsage(text + _cure(file)) from None
+    except ValueError as problem:  # a number that is too long, or none
         text = say("{file} is damaged: {problem}", file=file, problem=problem)
         raise BadUsage(text + _cure(file)) from None
     if not isinstance(result, dict):

@@ -132,8 +132,10 @@ def _summary_holds(description: dict[str, Any], variant: Variant) -> bool:
     The summary of a base could contradict the rules, and so could other values.
     """
     values = description["parameters"].items()
-    usual = all(variant.parameters[n].value_of(p["value"]) == variant.parameters[n].default
-                for n, p in values)
+    usual = all(
+        variant.parameters[n].value_of(p["value"]) == variant.parameters[n].default
+        for n, p in values
+    )
     return bool(variant.layers[-1].summary) and usual
 
 

@@ -17,6 +17,7 @@ from trutdsl.tournaments.journal import JOURNAL, DamagedJournal, Fits, Journal, 
 from trutdsl.variant import read_source
 
 MANIFEST = "manifest.json"
+OF_VERSION = ("engine_hash", "format")  # keys of a manifest that only other versions change
 RUN_LOG = "run.log"
 COMPARISONS = ("comparison.json", "best-play.json")  # results of comparisons in their folders
 MOST_NAMED = 6
@@ -113,11 +114,21 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     return result
 
 
+def refuse_missing_folder(path: Path) -> None:
+    """Raise `BadUsage` if there is no such folder."""
+    if not path.is_dir():
+        text = (
+            "{path} is a file, expected a folder" if path.exists() else "there is no folder {path}"
+        )
+        raise BadUsage(say(text, path=path))
+
+
 def read_stored_manifest(path: Path) -> Mapping[str, Any]:
     """Return the manifest of the run in a folder, with `given` from its journal.
 
     Raises `BadUsage` for a folder without a run, or with a damaged journal.
     """
+    refuse_missing_folder(path)
     manifest = read_manifest(path)
     if not (path / JOURNAL).exists():
         text = "{path} is not the folder of a run: there is no {journal}"
@@ -185,7 +196,7 @@ def _open_journal(
 
 def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Raise `BadUsage` with the differences, unless two identities are equal."""
-    differences = list(name_differences(old, new))
+    differences = list(dict.fromkeys(name_differences(old, new)))
     if not differences:
         return
     texts = one_by_one(differences[:MOST_NAMED])
@@ -220,7 +231,9 @@ def name_differences(
         name, old, new = f"{prefix}{_plain(key)}", before.get(key), after.get(key)
         if old == new:
             continue
-        if isinstance(old, dict) and isinstance(new, dict):
+        if name in OF_VERSION:
+            yield say("another version of trutdsl made it")
+        elif isinstance(old, dict) and isinstance(new, dict):
             yield from name_differences(old, new, f"{name}.")
         else:
             yield say(

@@ -167,8 +167,8 @@ class Journal:
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
             raise DamagedJournal(say("it holds something else than a journal's two tables"))
         # A full check, because queries use both indexes, which must agree.
-        if (answer := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
-            raise DamagedJournal(answer)
+        if self._db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise DamagedJournal(say("its tables and indexes do not agree"))
         rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
         for key, first, sets, text, checksum in rows:
             if checksum != _checksum(key, Chunk(first, sets), text):
@@ -232,8 +232,13 @@ def _explain_errors(path: Path) -> Iterator[None]:
                 )
                 raise BadUsage(say(text, parent=path.parent)) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
-                raise BadUsage(say(CANNOT_WRITE, path=path, strerror=problem)) from None
-            case ["FULL"] | ["IOERR"]:
-                raise Failure(f"{path}: {problem}") from None
+                reason = say("Permission denied")
+                raise BadUsage(say(CANNOT_WRITE, path=path, strerror=reason)) from None
+            case ["FULL"]:
+                reason = say("No space left on device")
+                raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
+            case ["IOERR"]:
+                reason = say("Input/output error")
+                raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
             case _:
-                raise DamagedJournal(str(problem)) from None
+                raise DamagedJournal(say("it is no whole database")) from None
