@@ -15,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The tests must not depend on the language of the machine.
 os.environ["LC_ALL"] = "C.UTF-8"
 
+from trutdsl.cli.output import settle_quiet
 from trutdsl.strategy.match_history import card_classes
 from trutdsl.strategy.monte_carlo import standings_of
 from trutdsl.strategy.script import table_for
@@ -98,9 +99,9 @@ def pytest_runtest_teardown(item, nextitem):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """Restore the cache folder. Optimize machine code only for the tests in `AS_SHIPPED`."""
-    # A test or --no-cache may have changed it.
-    os.environ["TRUTDSL_CACHE"] = os.environ[CACHE_VARIABLE]
+    """Restore what options set. Optimize machine code only for the tests in `AS_SHIPPED`."""
+    os.environ["TRUTDSL_CACHE"] = os.environ[CACHE_VARIABLE]  # --no-cache
+    settle_quiet(None, None, quiet=False)
     if QUICK_IS_SET:
         return
     path = item.path.relative_to(TESTS)
