@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -50,7 +51,9 @@ CACHE_VARIABLE = "TRUTDSL_CACHE_OF_TESTS"
 
 
 def pytest_configure(config):
-    """Start with an empty cache, which all workers of this run share."""
+    """Start with an empty cache, which all workers of this run share. Let Ctrl-C stop programs."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the shell started it in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="trutdsl-tests-")
         os.environ[CACHE_VARIABLE] = folder.name
