@@ -34,6 +34,7 @@ from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source
 from trutdsl.variant.parameters import format_value
 from trutdsl.variant.read_values import BOOLEANS, parse_integer
+from trutdsl.variant.source import refuse_other_ending
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -153,6 +154,7 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name, without running the package."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
+        refuse_other_ending(name, SCRIPT)
         raise BadUsage(
             say("there is no strategy '{name}'; {known}", name=name, known=_suggest_names(name))
         )

@@ -44,8 +44,10 @@ from trutdsl.variant.read_values import (
     read_value,
     refuse,
 )
+from trutdsl.variant.source import refuse_other_ending
 
 ENDINGS = (".yaml", ".yml")
+OF_EXPERIMENTS = ("experiment", "strategies", "variants")  # keys that no variant has
 FILES = (*ENDINGS, ".py", ".strategy")  # endings of paths in an experiment file
 MOST_DIGITS = 40
 # Options of one command that are not part of an experiment.
@@ -60,10 +62,12 @@ def is_experiment(ref: str) -> bool:
     Raises `Rejected` for a file that is neither.
     """
     if not ref.endswith(ENDINGS):
+        if Path(ref).suffix:
+            refuse_other_ending(ref, ENDINGS[0])
         return False
     document = read_document(read_source(Path(ref), ref))
     return isinstance(document, YamlMapping) and any(
-        k.text == "experiment" for k, _ in document.entries
+        k.text in OF_EXPERIMENTS for k, _ in document.entries
     )
 
 

@@ -25,7 +25,7 @@ from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import Variant
 from trutdsl.variant.read_file import LocatedFile, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import is_file, read_source
+from trutdsl.variant.source import is_file, read_source, refuse_other_ending
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
@@ -164,6 +164,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         return LocatedFile(path, str(ref))
     result = library.find(ref)
     if result is None:
+        refuse_other_ending(ref, ".yaml")
         names = library.variants()
         if is_file(Path(f"{ref}.yaml")):
             help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)

@@ -22,6 +22,9 @@ FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 
+ENDING = re.compile(
+    r"(.+?)((?:\.(?:ya?ml|strategy|py|txt|text|md|doc))*)", re.IGNORECASE | re.DOTALL
+)
 HALVES = re.compile("[\ud800-\udfff]")
 
 # How files begin that are no plain text.
@@ -79,6 +82,21 @@ def is_file(path: Path) -> bool:
         return _unsaved_text(path) is not None or path.is_file()
     except (OSError, ValueError):  # a name too long
         return False
+
+
+def refuse_other_ending(ref: str, ending: str) -> None:
+    """Raise `Rejected` for the path of a file with another ending, such as `.yaml.txt` or `.YAML`.
+
+    ending: of such files; a file that names another ending of ours should have that.
+    """
+    path = Path(ref)
+    if is_file(path):
+        hit = ENDING.fullmatch(path.name)
+        stem, found = hit.groups() if hit else (path.name, "")
+        ending = next((one for one in (".strategy", ".py") if one in found.lower()), ending)
+        message = say("the name of this file must end in {ending}", ending=ending)
+        cure = say("rename the file: {name}", name=path.with_name(stem + ending))
+        raise reject("wrong-name", message, Source(ref, "").point(1, 1), help=cure)
 
 
 def stamp_of(path: Path) -> Stamp:
