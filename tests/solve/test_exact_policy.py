@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.answers.fixed_hands import FixedHands
+from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_exploit import MIXER
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
@@ -122,6 +123,80 @@ def test_a_policy_is_evaluated_exactly(opponent, tmp_path):
         value = known[solver.first[0]].value
         assert found.first_dealer_wins == pytest.approx(value, abs=1e-9)
         assert abs(value - 0.5) > 0.001
+
+
+class PlainResponse:
+    """The best response to a player of Kuhn poker, by recursion over information sets.
+
+    player: a function as in `PlainMatch`; seat: that of the responder.
+    """
+
+    def __init__(self, game, player, seat):
+        self.game, self.player, self.seat = game, player, seat
+        self.known = {}
+
+    def from_score(self, chips, dealer):
+        """Return the probability that the responder wins."""
+        if (chips, dealer) not in self.known:
+            self.known[chips, dealer] = sum(
+                self.best([(1 / 6, self.start(chips, dealer, own, other)) for other in others])
+                for own in "KQJ"
+                for others in ["KQJ".replace(own, "")]
+            )
+        return self.known[chips, dealer]
+
+    def start(self, chips, dealer, own, other):
+        hands = [[own + "s"], [other + "s"]][:: 1 if self.seat == 0 else -1]
+        state = self.game.start(0, 0, chance=FixedHands(self.game, 0, hands))
+        state.set_counter("chips", chips)
+        state.set_dealer(dealer)
+        state.next_deal()
+        return state
+
+    def best(self, rows):
+        """Return the wins from states that only the other seat distinguishes, with weights."""
+        wins, asked = 0.0, []
+        for weight, state in rows:
+            if state.pending is None:
+                wins += weight * (state.winner == self.seat)
+            elif isinstance(state.pending, DealStart):
+                wins += weight * self.from_score(state.counters()["chips"], state.dealer)
+            else:
+                asked.append((weight, state))
+        if not asked:
+            return wins
+        if asked[0][1].pending.seat == self.seat:
+            return wins + max(self.best(self.after(asked, action)) for action in (0, 1))
+        firsts = [(weight, state, self.player(state)) for weight, state in asked]
+        return wins + sum(
+            self.best(self.after([(w * (1 - p if action else p), s) for w, s, p in firsts], action))
+            for action in (0, 1)
+        )
+
+    @staticmethod
+    def after(rows, action):
+        twins = [(weight, state.clone()) for weight, state in rows]
+        for _, twin in twins:
+            twin.apply(action)
+        return twins
+
+
+@pytest.mark.parametrize("iterations", [3, 100])
+def test_the_exploitability_of_a_policy_is_that_of_its_best_responses(iterations, tmp_path):
+    game = load_game(KUHN, 2, {"goal": 3}, "native")
+    solver = MatchSolver(game)
+    known = dict(solver.solve_all(iterations, 1e-9, {}, 1))
+    write_policy(tmp_path / "kuhn.policy", solver, known, iterations, 1e-9)
+    (spec,) = load_strategies((str(tmp_path / "kuhn.policy"),), game)
+    player, (score,) = policy_player(spec, game), solver.first
+    first_dealer = score.start[0]
+    wins = [
+        PlainResponse(game, player, seat).from_score((0, 0), first_dealer)
+        for seat in (first_dealer, 1 - first_dealer)
+    ]
+    assert known[score].best == pytest.approx(wins, abs=1e-9)
+    assert known[score].exploitability == pytest.approx((sum(wins) - 1) / 2, abs=1e-9)
+    assert known[score].exploitability > 1e-5
 
 
 BY_SUIT = """strategy NAME "Accepts with half of all hands of three cards.":
