@@ -7,6 +7,7 @@ import pytest
 
 from trutdsl.stats.estimate import (
     Sums,
+    estimate_length,
     estimate_ratio,
     estimate_share,
     estimate_whole,
@@ -40,6 +41,12 @@ def test_no_interval_exceeds_its_bounds():
     assert estimate_whole(sum_up([1, 40]), least=0).low == 0
     assert estimate_whole(sum_up([1, 40])).low < 0
     assert estimate_ratio(ratio_sums([0, 3], [3, 3]), most=1.0).high == 1
+
+
+def test_a_match_has_a_deal_at_least():
+    assert estimate_length(sum_up([1, 40])).low == 1
+    assert estimate_length(sum_up([1] * 9)).low == 1 < estimate_length(sum_up([1] * 9)).high
+    assert estimate_length(sum_up([0, 1])).low == 0, "a game may have matches without a deal"
 
 
 def test_equal_matches_leave_the_error_of_rounding():

@@ -14,6 +14,7 @@ from trutdsl.language import figure, say, say_count
 from trutdsl.stats.estimate import (
     RatioSums,
     Sums,
+    estimate_length,
     estimate_ratio,
     estimate_share,
     estimate_whole,
@@ -60,7 +61,7 @@ def simulation_figures(
         "score": None if game.score is None else {n: list(of) for n, of in game.score.items()},
         "matches": matches,
         "deals": deals,
-        "deals_per_match": asdict(estimate_whole(length, least=0)),
+        "deals_per_match": asdict(estimate_length(length)),
         # A game without deals has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
         "decisions_per_match": asdict(estimate_whole(Sums(matches, answers, squared, 1), least=0)),

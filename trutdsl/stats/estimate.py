@@ -189,6 +189,14 @@ def estimate_whole(sums: Sums, least: float | None = None) -> Estimate:
     return _student(mean, sums.error, spread, sums.sets, least)
 
 
+def estimate_length(sums: Sums) -> Estimate:
+    """Return the deals of a match with their interval; a match has one at least.
+
+    A game may have matches without any. Then a mean below 1 has no such bound.
+    """
+    return estimate_whole(sums, least=1.0 if sums.mean >= 1 else 0.0)
+
+
 @dataclass(frozen=True)
 class RatioSums:
     """Sums over independent `clusters`, each with a part p and a whole w, both whole numbers.

@@ -16,9 +16,9 @@ from trutdsl.stats.estimate import (
     Estimate,
     RatioSums,
     Sums,
+    estimate_length,
     estimate_mean,
     estimate_ratio,
-    estimate_whole,
 )
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.rounds import RoundStandings
@@ -101,7 +101,7 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
         _estimate(Sums(tally.sets, total, squares, unit), design, len(design.combinations))
         for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
     )
-    length = estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0)
+    length = estimate_length(Sums(tally.sets, tally.deals, tally.deals_sq, matches))
     return _summary(rounds, order, None, pairs, contrasts, team_scores, length)
 
 
@@ -198,7 +198,7 @@ def _standing(
     if table is None:
         score, clean_score = score_of(tally, design, i), _clean_score_of(tally, design, i)
         sums = Sums(tally.sets, deals, tally.deals_by_sq[i], design.matches_of(i))
-        length = estimate_whole(sums, least=0)
+        length = estimate_length(sums)
     else:
         unit, clean = design.metric.unit(2), total("clean_matches")
         sets = max(matches, 1)  # without a meeting a strategy has played none
