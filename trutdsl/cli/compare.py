@@ -306,8 +306,11 @@ def _play_and_show(
         if flags["json"]:
             print_json(results, own)
         else:
-            for line in lines(results):
-                typer.echo(line, own)
+            from trutdsl.report.terminal import fitting_lines
+
+            with fitting_lines(own):
+                for line in lines(results):
+                    typer.echo(line, own)
             typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
             page = ["trutdsl", "report", str(folder), *language_flag()]
             typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)

@@ -108,7 +108,8 @@ class Hand:
             return actions[0]
         if view.decision in self._passing:
             return next(action for action in actions if action.text == PASS)
-        self._lines(self._screen.table(view, self.follower.announcements))
+        follower = self.follower
+        self._lines(self._screen.table(view, follower.announcements, follower.deal))
         self._tell_news(view)
         self._lines(self._screen.actions(actions))
         while True:

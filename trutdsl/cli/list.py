@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +16,8 @@ from trutdsl.files import hash_of, read_cache, shipped_folder, source_hash, writ
 from trutdsl.language import current_language, say
 
 if TYPE_CHECKING:
+    from rich.table import Column
+
     from trutdsl.variant import Variant as LoadedVariant
 
 ENDINGS = (".yaml", ".py", ".strategy")
@@ -44,18 +46,25 @@ def list_all(
     from rich.table import Table  # slow
 
     console = make_console()
-    table = Table(
-        say("variant"), say("title"), say("players"), say("extends"), box=None, pad_edge=False
-    )
+    names = _name_column(say("variant"), listing["variants"])
+    table = Table(names, say("title"), say("players"), say("extends"), box=None, pad_edge=False)
     for v in listing["variants"]:
         title = v["titles"].get(current_language(), v["title"])
         table.add_row(v["name"], title, ", ".join(map(str, v["players"])), v["base"] or "")
     console.print(table)
     console.print()
-    table = Table(say("strategy"), say("what it does"), box=None, pad_edge=False)
+    names = _name_column(say("strategy"), listing["strategies"])
+    table = Table(names, say("what it does"), box=None, pad_edge=False)
     for s in listing["strategies"]:
         table.add_row(s["name"], say(s["summary"]))
     console.print(table)
+
+
+def _name_column(title: str, rows: Iterable[Mapping[str, Any]]) -> Column:
+    """Return a column of names to type, which no narrow terminal cuts."""
+    from rich.table import Column  # slow
+
+    return Column(title, no_wrap=True, min_width=max((len(row["name"]) for row in rows), default=1))
 
 
 def _read_cached(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:

@@ -5,11 +5,13 @@ All functions here are pure: they make lines of text from a view, which has noth
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from typing import IO
 
 from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
@@ -24,8 +26,21 @@ MOST_SHOWN = 60  # actions
 MOST_TOKENS = 12
 PASS = "pass"
 TOKEN, BACK = "●", "▒"
+SIGNS = "▶╭╮╰╯│♣♦♥♠"
 EMPTY: tuple[object, ...] = (0, False, None, [])  # values of variables that need no mention
 RULE = "─" * WIDTH
+
+
+def can_draw(output: IO[str]) -> bool:
+    """Tell whether an output is a terminal with room and signs for drawn cards."""
+    if not output.isatty():
+        return False
+    try:
+        f"{RULE}{TOKEN}{BACK}{SIGNS}".encode(output.encoding or "ascii")
+        columns = os.get_terminal_size(output.fileno()).columns
+    except (UnicodeEncodeError, OSError):
+        return False
+    return not columns or columns >= WIDTH  # a terminal may not know its columns
 
 
 @dataclass(frozen=True)
@@ -37,17 +52,25 @@ class Screen:
     words: Words
     drawn: bool = False
 
-    def table(self, view: View, announcements: Sequence[str] = ()) -> Iterator[str]:
-        """Yield the table at a question: score, players, what was announced to you, cards."""
+    def table(
+        self, view: View, announcements: Sequence[str] = (), deal: int | None = None
+    ) -> Iterator[str]:
+        """Yield the table at a question: score, players, what was announced to you, cards.
+
+        deal: its number, 0 for the first; None before it.
+        """
         if not self.drawn:
             yield from self._plain_cards(view)
             return
         yield RULE
-        deal = say("Deal {number}", number=view.deal + 1)
-        if view.deal < 0:
-            deal = say("Before the first deal")
-        title = self.words.title
-        yield f" {title}{deal:>{WIDTH - 2 - len(title)}}"
+        when = say("Before the first deal")
+        if deal is not None:
+            when = say("Deal {number}", number=deal + 1)
+        title = f" {self.words.title} "
+        if len(title) + len(when) >= WIDTH:
+            yield from wrap_text(title)
+            title = ""
+        yield f"{title}{when:>{WIDTH - 1 - len(title)}}"
         yield from self.score(view)
         yield RULE
         yield from self._seats(view)

@@ -167,7 +167,7 @@ def _print(
 ) -> None:
     from trutdsl.report.blocks import Items, Section
     from trutdsl.report.simulation_text import played_blocks, simulation_answers, simulation_blocks
-    from trutdsl.report.terminal import text_lines
+    from trutdsl.report.terminal import fitting_lines, text_lines
     from trutdsl.variant import words_of
 
     words = words_of(game.variant)
@@ -175,8 +175,9 @@ def _print(
     items = [("", text) for text in simulation_answers(figures, words, seconds)]
     blocks = [Items(items), *simulation_blocks(figures, words, every)]
     footer = Section("", "", played_blocks(figures, words))
-    for line in text_lines([Section("", title, blocks), footer]):
-        typer.echo(line, out)
+    with fitting_lines(out):
+        for line in text_lines([Section("", title, blocks), footer]):
+            typer.echo(line, out)
 
 
 def _check(

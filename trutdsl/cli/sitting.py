@@ -12,7 +12,7 @@ import typer
 from trutdsl.cli.hand import Hand, PlayerLeft, Undone
 from trutdsl.cli.hints import hint_lines, script_lines, search_lines
 from trutdsl.cli.output import stopped_code
-from trutdsl.cli.screen import Screen
+from trutdsl.cli.screen import Screen, can_draw
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Action, BadUsage, Game, Question, State, View
 from trutdsl.language import say
@@ -82,7 +82,7 @@ class Sitting:
         words = words_of(game.variant)
         people = People(game.teams, names, seat, words, option_forms(game.program))
         rules = RuleTexts(game, words)
-        self.screen = Screen(people, rules, words, sys.stdout.isatty())
+        self.screen = Screen(people, rules, words, can_draw(sys.stdout))
         self.answers: list[_Answer] = []
         advise = self._adviser(hint, practice)
         self.hand = Hand(

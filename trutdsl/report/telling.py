@@ -204,6 +204,7 @@ class Follower:
         self._teller = Teller(people, rules)
         self._events: list[Event] = []
         self._entries = 0  # described entries of this deal's history
+        self.deal: int | None = None  # its number, 0 for the first
         # Of this deal: its first lines, what was said and announced, what others announced.
         self.opening, self.answers, self.announcements = list[str](), list[str](), list[str]()
 
@@ -213,6 +214,7 @@ class Follower:
     def forget(self) -> None:
         """Begin again, for a match that is played again from its start."""
         self._events, self._entries, self.answers, self.announcements = [], 0, [], []
+        self.deal = None
 
     def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
         """Yield lines on the events since the last call; history: the seat's, of this deal."""
@@ -221,6 +223,7 @@ class Follower:
             kind = event["event"]
             if kind == "deal":
                 self._entries, self.opening = 0, self._teller.tell(event)
+                self.deal = event["deal"]
                 self.answers, self.announcements = [], []
             if kind in PUBLIC_EVENTS:
                 yield from self._teller.tell(event)

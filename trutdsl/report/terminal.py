@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from os import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from trutdsl.language import with_title
 from trutdsl.report.blocks import Block, Details, Items, Paragraph, Section, TableBlock
@@ -17,7 +20,21 @@ if TYPE_CHECKING:
 NARROWEST = 100  # columns of output into a file or a pipe
 WIDTH = 100  # of lines of text
 LINES = 3  # columns that the border and the margins of a cell take
+NARROWEST_TEXT = 30  # on a terminal that says it is narrower
 GLUE = "\x1f"  # a space that does not break lines; no text of a report contains it
+
+_width: ContextVar[int] = ContextVar("width", default=WIDTH)
+
+
+@contextmanager
+def fitting_lines(file: IO[str]) -> Iterator[None]:
+    """Within the block, lines of text are no wider than the terminal that a file is."""
+    columns = get_terminal_size(file.fileno()).columns if file.isatty() else 0
+    token = _width.set(max(NARROWEST_TEXT, min(WIDTH, columns)) if columns else WIDTH)
+    try:
+        yield
+    finally:
+        _width.reset(token)
 
 
 def print_blocks(blocks: Iterable[Block], console: Console) -> None:
@@ -106,7 +123,9 @@ def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
         last = block
 
 
-def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH) -> Iterator[str]:
+def _item(
+    title: str, text: str | Sequence[str], indent: str, width: int | None = None
+) -> Iterator[str]:
     more = f"{indent}  "
     lines = [] if isinstance(text, str) else text
     first = text if isinstance(text, str) else ""
@@ -116,10 +135,10 @@ def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH
         yield from _wrap(line, more, more, width)
 
 
-def _wrap(text: str, first: str, later: str, width: int = WIDTH) -> Iterator[str]:
+def _wrap(text: str, first: str, later: str, width: int | None = None) -> Iterator[str]:
     """Yield the lines of a text with these indents; a long number stays on the line of its word."""
     glued = re.sub(r" (?=\d{20})", GLUE, text)
-    lines = wrap(glued, width, initial_indent=first, subsequent_indent=later)
+    lines = wrap(glued, width or _width.get(), initial_indent=first, subsequent_indent=later)
     yield from (line.replace(GLUE, " ") for line in lines)
 
 

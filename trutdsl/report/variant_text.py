@@ -90,8 +90,11 @@ def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) ->
     """Print a title and a table of names and texts, in rich's markup."""
     console.print(f"\n{title}")
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, *cells in rows:
-        table.add_row(f"  {name}", *cells)
+    listed = [(f"  {name}", *cells) for name, *cells in rows]
+    # A narrow terminal cuts no name.
+    table.add_column(no_wrap=True, min_width=max((len(row[0]) for row in listed), default=1))
+    for row in listed:
+        table.add_row(*row)
     console.print(table)
 
 
