@@ -153,3 +153,18 @@ def test_a_sweep_prints_differences_with_their_verdicts(tmp_path, monkeypatch, c
     assert len([line for line in out.splitlines() if line.endswith(", differs")]) == 2
     assert "among 2 figures" in " ".join(out.split())
     assert "false discovery rate" in " ".join(out.split())
+
+
+def test_a_requested_metric_without_data_is_named(tmp_path, monkeypatch, capsys):
+    """Quiet never calls trut, and of the answers to a fortial the table shows the other one."""
+    monkeypatch.chdir(tmp_path)
+    sweep = "sweep trut --param goal=3,7 --strategies quiet --sets 20 --jobs 1"
+    metrics = ("answer.fortial.trut", "weak_wins.turn.trut", "tied_tricks")
+    flags = [flag for name in metrics for flag in ("--metric", name)]
+    assert run([*sweep.split(), *flags, "--out", "swept"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert text.count(": no figure. It never came up") == 2
+    assert "answers 'trut' where 'fortial' is asked: no figure." in text
+    assert run(["report", "swept", "-o", "page.html"]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("no figure. It never came up") == 2

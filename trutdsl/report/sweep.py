@@ -64,6 +64,17 @@ def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
     return {name: metric_words(name) for name in names if name in known}
 
 
+def _without_figures(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield which requested metrics have no figure."""
+    shown = shown_metrics(results)
+    for name in results["given"]["metrics"] or ():
+        if name not in shown:
+            text = (
+                "{what}: no figure. It never came up, or the other of two answers has the figure."
+            )
+            yield Paragraph(say(text, what=metric_words(name)))
+
+
 def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], Any]:
     """Return a metric by the values of a cell, None without data."""
     variants = {variant["name"]: variant["metrics"] for variant in results["variants"]}
@@ -108,9 +119,8 @@ def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     yield Section("", "", [Paragraph(text), Paragraph(claim(comparison)), _axes(results)])
     for metric, title in shown_metrics(results).items():
         yield Section("", title, list(_cell_tables(results, metric)))
-    yield Section(
-        "", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(comparison))]
-    )
+    method = [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(comparison))]
+    yield Section("", "", [*_without_figures(results), *method])
 
 
 def _base_title(results: Mapping[str, Any]) -> str:
@@ -176,6 +186,7 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
             yield _curve(axes[0]["name"], cells, title, key)
         else:
             yield _lines(axes, cells, title, key)
+    yield from _without_figures(results)
 
 
 def _curve(name: str, cells: Cells, title: str, key: str) -> Block:
