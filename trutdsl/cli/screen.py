@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import IO
+from typing import TextIO
 
 from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
@@ -31,7 +31,7 @@ EMPTY: tuple[object, ...] = (0, False, None, [])  # values of variables that nee
 RULE = "─" * WIDTH
 
 
-def can_draw(output: IO[str]) -> bool:
+def can_draw(output: TextIO) -> bool:
     """Tell whether an output is a terminal with room and signs for drawn cards."""
     if not output.isatty():
         return False
