@@ -132,6 +132,55 @@ def test_a_full_disk_is_reported_in_french(capsys):
     assert "il n'y a plus de place sur le disque" in capsys.readouterr().err
 
 
+def test_the_place_of_an_output_is_checked_first(folder, capsys):
+    (folder / "notes").touch()
+    for command, message in (
+        (["rules", "trut", "-o", "none/trut.html"], "lies in no folder: none is none"),
+        (
+            ["compare", "trut", "trut:goal=3", "--out", "notes"],
+            "notes is a file, expected a folder",
+        ),
+    ):
+        assert run(command) == 2
+        errors = capsys.readouterr().err
+        assert message in errors and len(errors.splitlines()) == 1
+
+
+def test_a_rulebook_on_a_full_disk_leaves_the_old_one(folder):
+    (folder / "trut.md").write_text("the old one")
+    done = subprocess.run(
+        [sys.executable, "-m", "trutdsl", "rules", "trut", "-o", "trut.md"],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: trut.md cannot be written: File too large\n",
+    )
+    assert (folder / "trut.md").read_text() == "the old one"
+
+
+def test_a_page_is_written_also_if_nobody_reads_the_output(folder):
+    command = ["simulate", "trut", "--matches", "2", "-o", "page.html"]
+    done = trutdsl(folder, json.dumps([command]), "gone", program=FORK_EACH)
+    assert done.returncode == 0 and json.loads((folder / "codes.json").read_text()) == [1]
+    assert "</html>" in (folder / "page.html").read_text()
+
+
+def test_a_policy_that_cannot_be_read_is_named_in_french(folder, capsys):
+    (folder / "folder.policy").mkdir()
+    for name, reason in (
+        ("none.policy", "ce fichier n'existe pas"),
+        ("folder.policy", "trouvé un dossier, il faut un fichier"),
+    ):
+        assert run(["simulate", "trut", "--strategies", name, "--lang", "fr"]) == 2
+        message = f"erreur\u00a0: {name} ne peut pas être lu\u00a0: {reason}\n"
+        assert capsys.readouterr().err == message
+
+
 def test_a_run_on_a_full_disk_is_reported_in_one_line(folder, capsys):
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
     (folder / "run").mkdir()

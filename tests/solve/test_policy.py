@@ -185,7 +185,7 @@ def test_pipes_devices_and_folders_are_refused(tmp_path, capsys):
         assert run(args) == BAD_INPUT
         error = capsys.readouterr().err
         assert error.count("\n") == 1
-        assert f"{name}.policy: " in error
+        assert f"{name}.policy cannot be read: " in error
 
 
 def test_hostile_heads_are_refused(tmp_path):

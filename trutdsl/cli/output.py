@@ -87,8 +87,18 @@ def check_page(place: Path) -> None:
 
 def write_page(place: Path, page: str) -> None:
     """Write a page and say how large it is."""
+    store_page(place, page)
+    tell_size(place, page)
+
+
+def store_page(place: Path, page: str) -> None:
+    """Write a page; raises `BadUsage` if it cannot be written."""
     with refuse_os_errors(place):
         write_whole(place, page)
+
+
+def tell_size(place: Path, page: str) -> None:
+    """Say how large a page is."""
     typer.echo(say("{place}: {number} bytes", place=place, number=figure(len(page.encode()), ",")))
 
 

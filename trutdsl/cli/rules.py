@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from trutdsl.cli.options import Parameters, Players, Variant
-from trutdsl.cli.output import note
+from trutdsl.cli.output import check_page, note
 from trutdsl.diagnostics import BadUsage, refuse_os_errors
+from trutdsl.files import write_whole
 from trutdsl.language import say
 
 PAGES, TEXTS = (".html", ".htm"), (".md",)
@@ -35,11 +36,13 @@ def rules(
 
     if out is not None and out.suffix.lower() not in (*PAGES, *TEXTS):
         raise BadUsage(say("{file}: the name of a rulebook ends in .html or .md", file=out))
+    if out is not None:
+        check_page(out)
     page = out is not None and out.suffix.lower() in PAGES
     text = rulebook(variant, players, param, html=page)
     if out is None:
         typer.echo(text, nl=False)
         return
     with refuse_os_errors(out):
-        out.write_text(text, encoding="utf-8")
+        write_whole(out, text)
     note(say("written: {file}", file=out))

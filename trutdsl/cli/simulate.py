@@ -33,7 +33,8 @@ from trutdsl.cli.output import (
     own_output,
     print_json,
     stopped_code,
-    write_page,
+    store_page,
+    tell_size,
 )
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean, refuse_os_errors
 from trutdsl.language import current_language, figure, say
@@ -141,12 +142,7 @@ def simulate(
 
             names = [spec.name for spec in seating]
             figures = simulation_figures(game, names, seed, clusters)
-            if transcript == "-":
-                pass
-            elif as_json:
-                print_json(figures, out)
-            else:
-                _print(figures, game, seconds, every, out)
+            html = ""
             if page is not None:
                 from trutdsl.report.page import page_as_html
                 from trutdsl.report.simulation_page import command_of_simulation, simulation_page
@@ -155,7 +151,16 @@ def simulate(
                     figures, variant, strategies, param or [], first, engine
                 )
                 make = partial(simulation_page, figures, game, seating, command, seconds)
-                write_page(page, page_as_html(make, current_language()))
+                html = page_as_html(make, current_language())
+                store_page(page, html)  # also if nobody reads what is printed
+            if transcript == "-":
+                pass
+            elif as_json:
+                print_json(figures, out)
+            else:
+                _print(figures, game, seconds, every, out)
+            if page is not None:
+                tell_size(page, html)
     if count < matches:
         text = "stopped: {done} of {matches} matches are finished"
         typer.echo(say(text, done=figure(count, ","), matches=figure(matches, ",")), err=True)

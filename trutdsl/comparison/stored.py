@@ -65,6 +65,8 @@ def check_folder(folder: Path, name: str, new: ComparisonIdentity) -> list[str]:
     tournament or of another comparison. The same one may have more variants, or more deals.
     """
     other = SOLVED if name == SAMPLED else SAMPLED
+    if folder.exists() and not folder.is_dir():
+        raise BadUsage(say("{path} is a file, expected a folder", path=folder))
     if holds_run(folder):
         text = "{path} holds a tournament; a comparison goes to another folder, such as {fresh}"
         raise BadUsage(say(text, path=folder, fresh=fresh_folder(folder)))

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, explain_os_error
 from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hash_rows
@@ -167,7 +167,8 @@ class SolvedPolicy:
                 text = file.read(length)
                 self._data = np.memmap(file, np.uint8, "r")
         except OSError as error:
-            raise BadUsage(f"{path}: {error.strerror or error}") from None
+            reason = mark("{path} cannot be read: {strerror}")
+            raise BadUsage(explain_os_error(error, path, reason)) from None
         self._at = len(start) + length
         size = (len(self._data) - self._at) // 8
         self._words: Masks = self._data[self._at :][: 8 * size].view("<u8")
