@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 
-from trutdsl.language import mark, say
+from trutdsl.language import figure, mark, say
 
 
 @dataclass(frozen=True)
@@ -187,8 +187,12 @@ class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault
     """
 
     def __init__(self, done: int, of: int | None, signal: int) -> None:
-        sets = f"{done} sets" if of is None else f"{done} of {of} sets"
-        super().__init__(f"stopped: {sets} are done and kept")
+        if of is None:
+            message = say("stopped: {done} sets are done and kept", done=figure(done, ","))
+        else:
+            text = "stopped: {done} of {of} sets are done and kept"
+            message = say(text, done=figure(done, ","), of=figure(of, ","))
+        super().__init__(message)
         self.done, self.of, self.signal = done, of, signal
 
 

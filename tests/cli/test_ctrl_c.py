@@ -12,6 +12,8 @@ import pytest
 from forked import INTERRUPTIBLE_MAIN
 
 from trutdsl.cli.app import run
+from trutdsl.diagnostics import RunStopped
+from trutdsl.language import speaking
 from trutdsl.tournaments.processes import look_at
 
 # Figures that do not depend on the division into clusters.
@@ -168,7 +170,7 @@ def test_a_tournament(start, tmp_path, engine):
     status, out, err = interrupt(process)
     assert status == 130 and " of deals, each" in out, "the standings so far"
     assert err.splitlines()[-1].endswith(
-        f" of {10**6} sets are done and kept in run; trutdsl resume run goes on from there"
+        f" of {10**6:,} sets are done and kept in run; trutdsl resume run goes on from there"
     )
 
 
@@ -197,3 +199,15 @@ def test_an_ignored_signal_stays_ignored_at_the_end():
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "still here\n", "")
+
+
+def test_a_stop_is_told_in_french(monkeypatch, capsys):
+    def stop(*_args, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trutdsl.game.load_game", stop)
+    assert run(["simulate", "trut", "--lang", "fr"]) == 130
+    assert capsys.readouterr().err == "arrêté\n"
+    with speaking("fr"):
+        message = "arrêté\u00a0: 1\u00a0234 séries sur 2\u00a0000 sont jouées et gardées"
+        assert str(RunStopped(1234, 2000, 2)) == message

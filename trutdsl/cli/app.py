@@ -346,7 +346,7 @@ def _run_command(args: list[str]) -> int:
     except UsageProblem as usage:
         return _complain(explain_usage(usage), BAD_INPUT)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain("stopped", stopped_code())
+        return _complain(say("stopped"), stopped_code())
 
 
 def _error(message: object) -> str:

@@ -297,7 +297,8 @@ def _tell_stopped(stop: RunStopped, folder: Path) -> str:
     if stop.of is None:
         text = "stopped: {done} sets are done and kept in {folder}; {command} goes on from there"
     command = f"trutdsl resume {folder}"
-    return say(text, done=stop.done, all=stop.of, folder=folder, command=command)
+    done, every = figure(stop.done, ","), figure(stop.of or 0, ",")
+    return say(text, done=done, all=every, folder=folder, command=command)
 
 
 def show_outcome(outcome: TournamentOutcome, out: TextIO, display: DisplayOptions) -> None:
