@@ -6,6 +6,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from itertools import permutations
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -296,3 +297,20 @@ def test_tables_are_also_written_as_parquet(work_copy, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert run(["resume", "whole"]) == 2
     assert run(["resume", "whole", "--no-parquet"]) == run(["resume", "whole"]) == 0
+
+
+@pytest.mark.parametrize("command", ["resume", "verify", "extend"])
+def test_a_run_is_continued_where_it_began(command, tmp_path, monkeypatch, capsys):
+    (tmp_path / "club").mkdir()
+    monkeypatch.chdir(tmp_path / "club")
+    Path("house.yaml").write_text("variant: house\ntitle: House\nextends: trut\nset: {goal: 3}\n")
+    play = ["tournament", "house.yaml", "--strategies", "steady,quiet", "--sets", "2"]
+    assert run([*play, "--out", "run", "-q"]) == 0
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    assert run([command, "club/run", *(["--sets", "3"] if command == "extend" else [])]) == 2
+    assert capsys.readouterr().err == (
+        f"error: club/run needs the file house.yaml, which is not in this folder, {tmp_path}; "
+        "change to the folder where the run began\n"
+    )
+    assert run(["results", "club/run"]) == 0, "which needs no rules"

@@ -23,7 +23,12 @@ from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
 from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
-from trutdsl.tournaments.stored_runs import Admission, load_stored_run, open_stored
+from trutdsl.tournaments.stored_runs import (
+    Admission,
+    load_stored_run,
+    open_stored,
+    refuse_missing_files,
+)
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, SkippedChunk
 from trutdsl.tournaments.worker import Task
 
@@ -142,6 +147,7 @@ def verify(
     `Rejected` if a match cannot be played.
     """
     manifest, settings, _ = run = load_stored_run(folder)
+    refuse_missing_files(folder, settings)
     setup = load_run(settings)
     refuse_if_other(folder, identity(manifest), identity(setup.manifest))
     _, journal = open_stored(run, _refuse)

@@ -40,7 +40,7 @@ from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
-from trutdsl.tournaments.stored_runs import Admission, load_stored_run
+from trutdsl.tournaments.stored_runs import Admission, load_stored_run, refuse_missing_files
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
@@ -158,6 +158,7 @@ def extend(
     """
     stored_run = load_stored_run(folder)
     manifest, settings, part = stored_run.manifest, stored_run.settings, stored_run.means.shard
+    refuse_missing_files(folder, settings)
     if budget and part is not None:
         text = (
             "{folder} is shard {part} of {manifest} sets and is not extended by "

@@ -21,6 +21,7 @@ from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
 from trutdsl.tournaments.stopping import rule_of
 
+FILES = (".yaml", ".yml", ".strategy", ".py", ".bot", ".policy")  # endings of rules and strategies
 COUNT_BUDGETS = ("sets", "deals")  # budgets that can be compared
 
 
@@ -65,6 +66,18 @@ def load_stored_run(folder: Path) -> StoredRun:
         raise BadUsage(
             say("{folder} holds a run of another version of trutdsl", folder=folder)
         ) from None
+
+
+def refuse_missing_files(folder: Path, settings: Settings) -> None:
+    """Raise `BadUsage` for a file of rules or of a strategy that is not where the run names it."""
+    for ref in (settings.variant, *settings.strategies):
+        file = ref.partition(":")[0]
+        if file.endswith(FILES) and not Path(file).exists():
+            text = (
+                "{folder} needs the file {file}, which is not in this folder, {cwd}; change to the "
+                "folder where the run began"
+            )
+            raise BadUsage(say(text, folder=folder, file=file, cwd=Path.cwd()))
 
 
 @dataclass(frozen=True)

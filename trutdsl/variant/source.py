@@ -11,7 +11,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
 from trutdsl.files import NotPlain, open_plain
-from trutdsl.language import figure, mark, say
+from trutdsl.language import figure, mark, quote_name, say
 
 MOST_NAMES = 8  # of files in a message
 MOST_BYTES = 1_000_000
@@ -176,7 +176,7 @@ def _near_file(path: Path) -> str:
     if hint:
         return hint
     some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
-    where = say("this folder") if path.parent == Path() else f"'{path.parent}'"
+    where = say("this folder") if path.parent == Path() else quote_name(path.parent)
     if not some:
         return say("{where} has no {ending} files", where=where, ending=path.suffix)
     return say("{where} has {names}", where=where, names=some)
