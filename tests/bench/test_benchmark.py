@@ -131,7 +131,7 @@ def test_all_variants_and_options_of_one_variant_exclude_each_other(capsys):
 
 def test_the_command_prints_readable_names_of_tables(monkeypatch, capsys):
     figures = {
-        "deals_per_second": {"trut-4p": Figure(18_050_000.0, 17_900_000.0)},
+        "deals_per_second": {"trut-4p": Figure(18_060_000.0, 17_900_000.0)},
         "compile_seconds": {"trut-4p": {"cold": 0.5}},
         "function_decisions_per_second": Figure(317_432.0, 299_990.0),
     }
