@@ -65,6 +65,7 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("check nowhere/our.yaml", "there is no such file", "there is no folder 'nowhere'"),
         ("check some.yaml", "a file of scenarios, not", "`trutdsl scenario some.yaml`"),
         ("play some.yaml", "a file of scenarios", "`trutdsl play some.yaml --scenario one`"),
+        ("play trut --scenario one", "needs a file of scenarios", "`trutdsl play FILE.yaml"),
         ("exact some.yaml", "a file of scenarios", "name a variant here"),
         ("check two.yaml", "found a second document", "`trutdsl scenario FILE`"),
         ("scenario ours.yaml", "the file of a variant, not", "`trutdsl check ours.yaml`"),

@@ -139,7 +139,7 @@ def test_a_full_disk_ends_the_run_and_keeps_finished_sets(tmp_path):
         **PROCESS_OPTIONS,
     )
     assert full.returncode == 1
-    assert f"{tmp_path / 'full'}/journal.sqlite: " in full.stderr.splitlines()[-1]
+    assert f"{tmp_path / 'full'}/journal.sqlite cannot be written: " in full.stderr.splitlines()[-1]
     assert run_until_killed(tmp_path / "full", None)
     assert run_until_killed(tmp_path / "whole", None)
     assert contents(tmp_path / "full") == contents(tmp_path / "whole")

@@ -95,6 +95,12 @@ def play(
         if players is not None or param or transcript is not None:
             text = "--scenario goes with none of --players, --param, --transcript; leave them out"
             raise BadUsage(say(text))
+        if not variant.endswith((".yaml", ".yml")):
+            text = (
+                "--scenario needs a file of scenarios: write `trutdsl play FILE.yaml --scenario "
+                "NAME`"
+            )
+            raise BadUsage(say(text))
         position = _position(variant, scenario, engine)
         start = SittingStart(position.game, seed, begin=position.begin)
         strategies = strategies or usual_script(position.game).name

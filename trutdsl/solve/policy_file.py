@@ -117,12 +117,12 @@ class PolicyFileWriter:
     def add(self, numbers: np.ndarray[Any, np.dtype[Any]]) -> ArraySpan:
         """Add an array, and return its place; equal arrays lie in one place."""
         data = numbers.tobytes()
-        mark = _digest(data)
-        if mark not in self._places:
-            self._places[mark] = ArraySpan(self._size, len(numbers))
+        digest = _digest(data)
+        if digest not in self._places:
+            self._places[digest] = ArraySpan(self._size, len(numbers))
             self._parts.append(data + bytes(-len(data) % 8))
             self._size += len(self._parts[-1])
-        return self._places[mark]
+        return self._places[digest]
 
     def add_tree(self, tree: DealTree) -> tuple[StoredSeat, StoredSeat]:
         """Add the information sets of both seats."""
@@ -150,7 +150,7 @@ class PolicyFileWriter:
 class SolvedPolicy:
     """A policy file that was read; a copy of it in another process opens the file again.
 
-    mark: the checksum of its content, in hexadecimal.
+    checksum: that of its content, in hexadecimal.
     """
 
     def __init__(self, path: str) -> None:
@@ -176,11 +176,11 @@ class SolvedPolicy:
             self.head = from_json(PolicyFileHead, json.loads(text))
         except (ValueError, RecursionError):
             raise self._damage() from None
-        self.mark = start[len(MAGIC) : -8].hex()
+        self.checksum = start[len(MAGIC) : -8].hex()
         self._check()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopen, (self.path, self.mark)
+        return _reopen, (self.path, self.checksum)
 
     def _damage(self) -> BadUsage:
         return BadUsage(say("{path} is damaged; write it again with `solve`", path=self.path))
@@ -189,7 +189,7 @@ class SolvedPolicy:
         """Raise `BadUsage` unless all sizes fit, so that no read goes beyond the file."""
         head = self.head
         fits = len(self._data) - self._at == head.size <= LARGEST_FILE
-        if not fits or _digest(self._data[START - 8 :]).hex() != self.mark:
+        if not fits or _digest(self._data[START - 8 :]).hex() != self.checksum:
             raise self._damage()
         seats = [seat for tree in head.trees for seat in tree]
         plays = [play for score in head.scores for play in score.play]
@@ -364,10 +364,10 @@ class SolvedPolicy:
         word, bit = np.divmod(np.where(is_stored, first[:, None] + columns, 0), WORD)
         words_at, parts_at, before_at = self._plays[:, scores, seat, None]
         words = self._words[np.where(is_stored, words_at + word, 0)]
-        mark = ONE << bit.view(np.uint64)
-        is_reached = is_stored & (words & mark > 0)
+        mask = ONE << bit.view(np.uint64)
+        is_reached = is_stored & (words & mask > 0)
         before = self._before[np.where(is_reached, before_at + word, 0)]
-        before = before + np.bitwise_count(words & (mark - ONE))
+        before = before + np.bitwise_count(words & (mask - ONE))
         begin = self._at + np.where(is_reached, parts_at + before, 0)
         parts = np.where(is_reached, self._data[begin], 0).astype(np.int64)
         last = columns == actions[:, None] - 1
@@ -375,10 +375,10 @@ class SolvedPolicy:
         return np.where(is_reached[:, :1], parts + rest, columns < actions[:, None])
 
 
-def _reopen(path: str, mark: str) -> SolvedPolicy:
+def _reopen(path: str, checksum: str) -> SolvedPolicy:
     """Return the policy of a file that has not changed since it was opened first."""
     policy = SolvedPolicy(path)
-    if policy.mark != mark:
+    if policy.checksum != checksum:
         raise BadUsage(
             say("{path} has changed since this run opened it; begin a new run", path=path)
         )

@@ -82,7 +82,7 @@ def load_policy(path: str) -> SolvedSpec:
     from trutdsl.solve.policy_file import SolvedPolicy
 
     policy = SolvedPolicy(path)
-    mark = sha256(policy.mark.encode()).hexdigest()
+    mark = sha256(policy.checksum.encode()).hexdigest()
     summary = f"Play that was solved for {policy.head.variant}."
     return SolvedSpec(Path(path).stem, "Policy", summary, path, mark, "", (), policy)
 

@@ -57,7 +57,9 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
     problem, context = wrong.problem or "", wrong.context or ""
     finding = _found_words(problem)
     if problem.startswith("found character") and finding == "a tab":
-        errors.error("tab", say("found a tab, expected spaces"), place, help=say("write spaces"))
+        at_end = not place.source.line(place.line)[place.col - 1 :].strip()
+        cure = say("remove it; nobody sees it") if at_end else say("write spaces")
+        errors.error("tab", say("found a tab, expected spaces"), place, help=cure)
     elif problem.startswith("found character"):
         errors.error(
             CODE, say("found {found}, which cannot begin a text", found=finding), place, help=QUOTE
