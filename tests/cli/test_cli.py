@@ -287,9 +287,7 @@ def test_show_lists_each_rule_once_and_every_difference(tmp_path, monkeypatch, c
     assert run(["show", "house.yaml"]) == 0
     out = capsys.readouterr().out
     lines = [" ".join(line.split()) for line in out.splitlines()]
-    assert (
-        "Three cards, three tricks and one bluff" not in out
-    )  # the base says it, of its own rules
+    assert "Three cards, three tricks and one bluff" not in out  # the base's summary
     for line in (
         "goal 3 instead of 7. How many longs win the match.",
         "before settle_trick An ace counts.",

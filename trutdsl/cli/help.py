@@ -44,7 +44,7 @@ class HelpFormatter(Formatter):  # type: ignore[misc]
         super().write_dl([(name, _translate_row(text)) for name, text in rows], *args, **more)
 
 
-# What Click writes of the bounds of a number; each text says in words what a user needs of them.
+# How Click writes the bounds of a number; a refusal says them in words.
 BOUNDS = re.compile(r"(; |  \[)[\d.<=]*x[<>]?=?[\d.]*(\])$")
 
 
