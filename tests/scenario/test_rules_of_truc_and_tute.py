@@ -46,14 +46,14 @@ RULES = {
 # Each parameter: its default, its choices or bounds, and whether the sources leave it open.
 PARAMETERS = {
     "truc-catalan": {
-        "goal": (12, (2, 99), False),
+        "goal": (12, (1, 99), False),
         "tied_trick_leader": ("same_leader", ("first_strongest", "same_leader"), False),
         "responder": ("next_opponent", ("next_opponent", "all_opponents"), True),
         "signals": (True, None, False),
         "signal_leak": (250_000, None, True),
     },
     "truc-french": {
-        "goal": (12, (2, 99), False),
+        "goal": (12, (1, 99), False),
         "tied_trick_leader": ("same_leader", ("first_strongest", "same_leader"), False),
         "pack": ("32", ("32", "32-eight-high", "32-eight-low", "36"), False),
         "max_redeals": (1, (0, 5), True),

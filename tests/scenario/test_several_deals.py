@@ -38,6 +38,18 @@ def test_several_deals_have_their_own_cards(play, engine):
     assert play(TWO_DEALS, "--engine", engine)[1] == "ok   two-deals\n1 passed, 0 failed\n"
 
 
+@pytest.mark.parametrize("last", ["  - 0: play 7h\n", ""])
+def test_a_check_of_a_question_begins_the_next_deal(play, last):
+    question = "{seat: 0, name: turn, actions: [play 7h, play 7d, play 8c, trut]}"
+    check = f"  - expect: {{decision: {question}}}\n"
+    text = TWO_DEALS[: TWO_DEALS.index("  - 0: play 7h")] + check + last
+    assert play(text + "expect: {next_dealer: 0}\n")[0] == 1  # it is a question of the second deal
+    assert play(text + "expect: {deal_over: false}\n") == (
+        0,
+        "ok   two-deals\n1 passed, 0 failed\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "message"),
     [

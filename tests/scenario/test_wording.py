@@ -72,11 +72,24 @@ def test_a_message_explains_how_to_write_cards(play, card):
     assert "such as '7c'; or owl, wolf, boar" in play(special)[2]
 
 
-def test_a_turned_card_in_a_hand_is_refused(play):
-    text = START.replace("trut", "tute").replace("players: 2", "players: 4")
-    text = re.sub(r"hands:.*", "turned: 4b\n  hands: {0: [1o, 4b]}", text)
+TURNED = START.replace("trut", "tute").replace("players: 2", "players: 4")
+
+
+@pytest.mark.parametrize("cards", ["[1o, 4b]", "[4b, 1o, 3o, 5o, 2c, 3c, 4c, 5c, 2e, 3e]"])
+def test_a_turned_card_that_is_dealt_face_down_is_refused(play, cards):
+    text = re.sub(r"hands:.*", f"turned: 4b\n  hands: {{0: {cards}}}", TURNED)
     _, _, err = play(text + "actions: []\nexpect: {}\n")
+    assert "error: '4b' lies in two places [duplicate-card]" in err
     assert "help: remove it from the hand, or remove `turned`: a card is dealt only once" in err
+    text = text.replace("players: 4", "players: 2")  # it does not go to a hand at all
+    assert "error: '4b' lies in two places" in play(text + "actions: []\nexpect: {}\n")[2]
+
+
+def test_a_turned_card_may_be_listed_in_the_hand_that_it_goes_to(play):
+    hand = "[1o, 3o, 5o, 2c, 3c, 4c, 5c, 2e, 3e, 4b]"
+    text = re.sub(r"hands:.*", f"turned: 4b\n  hands: {{0: {hand}}}", TURNED)
+    expect = f"expect: {{zones: {{hand: {{0: {hand}}}}}, variables: {{trump_card: 4b}}}}\n"
+    assert play(text + "actions: []\n" + expect)[0] == 0
 
 
 def test_another_order_of_cards_is_reported(play):

@@ -101,12 +101,18 @@ class ArrangedChance(StreamChance):
             self.missed.setdefault(self.draws[0], draw)
             place = len(self.deal.draws) - len(self.draws)
             self.astray = self.astray or (self.deal.draws[place], draw)
+        hand = self.hands.get(draw.at) if self.part and is_dealt(self.game, draw) else None
         if self.part and draw.face_up and self.turned_card in cards:
             card, self.turned_card = self.turned_card, None
             assert card is not None
+            if hand and hand[0] == card:
+                hand.pop(0)
+            elif self._in_hands(card):
+                raise self._doubled()
             return card
         if self.part and is_dealt(self.game, draw):
-            hand = self.hands.get(draw.at)
+            if hand and hand[0] == self.turned_card:
+                raise self._doubled()
             if hand and hand[0] in cards:
                 return hand.pop(0)
             if hand:
@@ -280,17 +286,17 @@ class ArrangedChance(StreamChance):
         seen: set[str] = set()
         for text in cards_of(deal):
             if text.text in seen:
-                message = say("'{text}' lies in two places", text=text.text)
-                raise reject(
-                    "duplicate-card", message, text.span, help=self._help_with_double(deal, text)
-                )
+                raise _doubled_card(text)
             seen.add(text.text)
 
-    def _help_with_double(self, deal: DealCards, text: Scalar) -> str | None:
-        """Return what to do about a card that is turned up and lies in a hand, too."""
-        if text is not deal.turned:
-            return None
-        return say("remove it from the hand, or remove `turned`: a card is dealt only once")
+    def _in_hands(self, card: int) -> bool:
+        return any(card in hand for hand in self.hands.values())
+
+    def _doubled(self) -> Rejected:
+        """Return the error for a turned-up card that a hand lists, but was not turned up into."""
+        assert self.deal.turned is not None
+        help_ = say("remove it from the hand, or remove `turned`: a card is dealt only once")
+        return _doubled_card(self.deal.turned, help_)
 
     def _no_such(self, scalar: Scalar, expected: str) -> Rejected:
         message = say(
@@ -299,10 +305,21 @@ class ArrangedChance(StreamChance):
         return reject("bad-random", message, scalar.span)
 
 
+def _doubled_card(text: Scalar, help_: str | None = None) -> Rejected:
+    message = say("'{text}' lies in two places", text=text.text)
+    return reject("duplicate-card", message, text.span, help=help_)
+
+
 def cards_of(deal: DealCards) -> list[Scalar]:
-    """Return the cards that a deal names: in hands, in the stock, turned up."""
-    cards = [*(card for hand in deal.hands.values() for card in hand), *deal.stock]
-    return [*cards, deal.turned] if deal.turned is not None else cards
+    """Return the cards that a deal names: in hands, in the stock, turned up.
+
+    A turned-up card that a hand lists, too, is named once: it may be turned up into that hand.
+    """
+    held = [card for hand in deal.hands.values() for card in hand]
+    turned = deal.turned
+    if turned is None or turned.text in {card.text for card in held}:
+        return [*held, *deal.stock]
+    return [*held, *deal.stock, turned]
 
 
 def sources(program: nodes.Program, name: str) -> list[str]:

@@ -159,7 +159,9 @@ class ScenarioScript:
         """Return whether to check an expectation now, before any automatic answer."""
         pending = self.state.pending
         if not isinstance(pending, Question):
-            return not (isinstance(pending, DealStart) and not self.state.deals)
+            between_deals = isinstance(pending, DealStart)
+            asks = expect.decision != NOTHING and expect.values.get("deal_over") is not True
+            return not (between_deals and (asks or not self.state.deals))
         if expect.values.get("deal_over") is not True:
             decision = expect.decision
             if decision == NOTHING or _names(decision, pending):
