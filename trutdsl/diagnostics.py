@@ -180,6 +180,19 @@ def refuse_os_errors(
         raise error(explain_os_error(problem, path, text)) from None
 
 
+def check_ending(flag: str, place: Path, what: str, endings: tuple[str, ...]) -> None:
+    """Raise `BadUsage` for the name of a file to write that has another ending than such files.
+
+    what: such a file, as `a page`; endings: the possible ones, the usual one first.
+    """
+    if place.suffix not in endings and not place.is_dir():
+        text = "{flag} {place}: the name of {what} ends in {endings}; write {flag} {better}"
+        better = place.with_suffix(endings[0])
+        names = [", ".join(endings[:-1]), endings[-1]] if endings[1:] else endings
+        values = {"flag": flag, "place": place, "endings": say(" or ").join(names)}
+        raise BadUsage(say(text, **values, what=say(what), better=better))
+
+
 class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run that a signal stopped (Ctrl-C); finished sets are stored; exit code 128 + `signal`.
 

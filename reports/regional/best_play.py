@@ -18,6 +18,7 @@ from trutdsl.files import canonical_json
 from trutdsl.game import load_game
 from trutdsl.options import NATIVE
 from trutdsl.report.best_play import best_play_lines
+from trutdsl.report.rounding import lower_bound, upper_bound
 from trutdsl.solve.policy_run import read_value
 
 HERE = Path(__file__).parent
@@ -247,8 +248,8 @@ def chapter(
         text = "matches won by the side that deals first"
         first = [Statement(text, fields, value["mean"], half=True)] if fields else []
         yield from _table(f"{name}, whole matches", first)
-        low, high = (100 * value[end] for end in ("low", "high"))
-        yield f"Under perfect play the first dealer wins {low:.2f} to {high:.2f} of 100 matches."
+        low, high = lower_bound(100 * value["low"], ".2f"), upper_bound(100 * value["high"], ".2f")
+        yield f"Under perfect play the first dealer wins {low} to {high} of 100 matches."
         yield ""
     for results in filter(None, (matches, deals)):
         for one in results["variants"]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.cli.output import check_folder
 
 VARIANT = "variant: house\ntitle: House\nextends: trut\nset: {goal: 5}\n"
 EXPERIMENT = "experiment: evening\nvariant: trut\nstrategies: [steady, quiet]\nsets: 2\n"
@@ -54,3 +55,53 @@ def test_an_experiment_without_its_first_key_is_told_so(command, tmp_path, monke
     Path("evening.yaml").write_text(EXPERIMENT.partition("\n")[2])
     assert run([command, "evening.yaml"]) == 2
     assert "has no 'experiment' [missing-key]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            "rules trut -o a.pdf",
+            "-o a.pdf: the name of a rulebook ends in .html, .md or .htm; write -o a.html",
+        ),
+        (
+            "simulate trut -o a.txt",
+            "-o a.txt: the name of a page ends in .html or .htm; write -o a.html",
+        ),
+        (
+            "report run -o page",
+            "-o page: the name of a page ends in .html or .htm; write -o page.html",
+        ),
+        ("solve trut -o a", "-o a: the name of a policy file ends in .policy; write -o a.policy"),
+        (
+            "exploit trut -o a.bin",
+            "-o a.bin: the name of a policy file ends in .policy; write -o a.policy",
+        ),
+        (
+            "exact trut --scores a.txt",
+            "--scores a.txt: the name of a table ends in .csv; write --scores a.csv",
+        ),
+        ("exact trut --scores no/a.csv", "--scores no/a.csv: there is no folder no"),
+        (
+            "compare trut trut:goal=3 --out a.csv",
+            "--out a.csv is the name of a file, and results go to a folder; write --out a",
+        ),
+        (
+            "tournament trut --strategies steady,quiet -o a.html",
+            "--out a.html is the name of a page, and results go to a folder; write --out a, "
+            "then `trutdsl report a -o a.html`",
+        ),
+    ],
+)
+def test_an_output_has_an_ending_that_fits(call, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("run").mkdir()
+    Path("run/results.json").write_text("{}")
+    assert run(call.split()) == 2
+    assert capsys.readouterr() == ("", f"error: {message}\n")
+
+
+def test_a_folder_that_is_there_may_have_any_name(tmp_path):
+    check_folder("--out", tmp_path / "v1.2")
+    (tmp_path / "a.html").mkdir()
+    check_folder("--out", tmp_path / "a.html")

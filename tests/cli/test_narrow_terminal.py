@@ -1,9 +1,15 @@
 """Narrow terminals: lines of text fit, and no name to type is cut."""
 
+import os
+import sys
+from os import terminal_size
+
 import pytest
-from at_a_terminal import shown
+from at_a_terminal import shown, terminal
 
 from trutdsl.cli.app import run
+from trutdsl.report.blocks import Section, TableBlock, text_rows
+from trutdsl.report.terminal import fitting_lines, text_lines
 from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants
 
@@ -19,6 +25,53 @@ def test_lines_fit(call, tmp_path):
     text = shown(50, *call, folder=tmp_path)
     assert len(text.splitlines()) > 10
     assert max(len(line) for line in text.splitlines() if " out" not in line) <= 50
+
+
+def test_a_transcript_fits(root, monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "fileno", lambda: 99)
+    monkeypatch.setattr(
+        "trutdsl.report.terminal.get_terminal_size", lambda _: terminal_size((44, 24))
+    )
+    assert run(["replay", str(root / "tests/golden/trut-2p.jsonl"), "--deal", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 44
+    assert [line for line in lines if line.startswith("    ")]
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (
+            30,
+            [
+                "  5 longs  17.7 (15.8 to 19.6)",
+                "  what     how often",
+                "  5 longs  17.7 (15.8 to 19.6)",
+            ],
+        ),
+        (
+            29,
+            [
+                "  5 longs: 17.7 (15.8 to",
+                "    19.6)",
+                "  5 longs: how often: 17.7",
+                "    (15.8 to 19.6)",
+            ],
+        ),
+    ],
+)
+def test_rows_of_a_wide_table_become_sentences(columns, expected, monkeypatch):
+    monkeypatch.setattr("trutdsl.report.terminal.NARROWEST_TEXT", 20)
+    titles = ("what", "how often")
+    rows = text_rows([titles, ("5 longs", "17.7 (15.8 to 19.6)")])
+    blocks = [TableBlock("", (), rows[1:]), TableBlock("", titles, rows)]
+    with (
+        terminal(columns) as (_, its),
+        os.fdopen(its, "w", closefd=False) as file,
+        fitting_lines(file),
+    ):
+        assert list(text_lines([Section("", "", blocks)])) == expected
 
 
 @pytest.mark.parametrize("columns", ["60", "40"])

@@ -86,6 +86,8 @@ def test_a_summary_that_could_contradict_the_rules_is_not_shown(tmp_path, monkey
     ):
         assert run(["show", *variant]) == 0
         assert ("seven longs win" in " ".join(capsys.readouterr().out.split())) == shown, variant
+        assert run(["show", *variant, "--json"]) == 0
+        assert bool(json.loads(capsys.readouterr().out)["summary"]) == shown, variant
     Path("house.yaml").write_text(house + "summary: Five longs win.\n")
     assert run(["show", "house.yaml"]) == 0
     assert "\nFive longs win.\n" in capsys.readouterr().out

@@ -3,8 +3,17 @@
 import pytest
 
 from trutdsl.language import figure, speaking
+from trutdsl.report.best_play import _range
 from trutdsl.report.labels import both_values, change, estimate_text
-from trutdsl.report.rounding import format_estimate, format_of, round_as_shown, shorter
+from trutdsl.report.rounding import (
+    bounded_estimate,
+    format_estimate,
+    format_of,
+    lower_bound,
+    round_as_shown,
+    shorter,
+    upper_bound,
+)
 from trutdsl.report.sweep import cell_text
 
 
@@ -106,3 +115,26 @@ def test_an_end_in_the_middle_is_not_rounded_to_zero():
         change({"kind": "number", "difference": {"mean": 0.3, "low": 0.05, "high": 0.55}})
         == "+0.30 (+0.05 to +0.55)"
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "low", "high"),
+    [
+        (0.00149, ".4f", "0.0014", "0.0015"),
+        (-0.00141, "+.4f", "-0.0015", "-0.0014"),
+        (0.5, "+.2f", "+0.50", "+0.50"),
+        (0.1 + 0.2, ",.1f", "0.3", "0.3"),  # an error of the last bit
+        (1234.561, ",.2f", "1,234.56", "1,234.57"),
+        (1e-7, "+.4f", "0.0000", "+0.0001"),
+    ],
+)
+def test_bounds_are_rounded_outward(value, form, low, high):
+    assert (lower_bound(value, form), upper_bound(value, form)) == (low, high)
+
+
+def test_best_play_has_bounds_that_hold():
+    worth = {"mean": 0.123456, "low": 0.123449, "high": 0.123451}
+    assert _range({"unit": "points"}, worth) == "+0.1235 (+0.1234 to +0.1235)"
+    assert _range({"unit": "matches"}, worth, "") == "12.35 (12.34 to 12.35)"
+    worth = {"mean": 0.51, "low": 0.49569, "high": 0.52431}
+    assert bounded_estimate(worth, 100) == "51.0 (49.5 to 52.5)"

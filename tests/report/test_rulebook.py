@@ -150,7 +150,7 @@ def test_the_command_writes_both_forms(tmp_path, capsys):
         assert run(["rules", "tute", "--players", "2", "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
     assert run(["rules", "tute", "-o", str(tmp_path / "a.pdf")]) == 2
-    assert "ends in .html or .md" in capsys.readouterr().err
+    assert "ends in .html, .md or .htm; write -o " in capsys.readouterr().err
 
 
 def test_a_book_lists_only_questions_and_settings_that_can_come_up():

@@ -1,21 +1,23 @@
-"""A run's folder that cannot be written: one line reports it, and nothing is lost."""
+"""A run's folder that cannot be written: it is read, a writer says so, and nothing is lost."""
 
 import errno
 import json
 import os
+import sqlite3
+from contextlib import closing
 
 import pytest
 from forked import trutdsl
 
 from trutdsl.cli.app import run
+from trutdsl.tournaments.journal import _checksum
+from trutdsl.tournaments.schedule import Chunk
 
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
-COMMANDS = (
-    ["results", "run"],
+READERS = (["results", "run"], ["verify", "run"], ["merge", "run", "--out", "new"])
+WRITERS = (
     ["resume", "run"],
     ["extend", "run", "--sets", "30"],
-    ["verify", "run"],
-    ["merge", "run", "--out", "new"],
     ["merge", "other", "--out", "run"],
     [*PLAY, "--sets", "30", "--out", "run"],
 )
@@ -49,19 +51,55 @@ def read_files(path):
 
 def test_a_read_only_folder_is_reported_in_one_line(folder):
     assert run([*PLAY, "--sets", "20", "--out", "other"]) == 0
+    (folder / "run/manifest.json").unlink()  # the journal has it, too
     before = read_files(folder / "run")
     for path in (*(folder / "run").iterdir(), folder / "run"):
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
-        done = trutdsl(folder, json.dumps(COMMANDS), program=WITHOUT_PRIVILEGES)
+        done = trutdsl(folder, json.dumps([*READERS, *WRITERS]), program=WITHOUT_PRIVILEGES)
     finally:
         (folder / "run").chmod(0o755)
-    assert json.loads((folder / "codes.json").read_text()) == [2] * len(COMMANDS), done.stderr
-    message = "error: run is read-only, and a run's journal is written even when it is read; copy"
-    assert [line[: len(message)] for line in done.stderr.splitlines()] == [message] * len(COMMANDS)
+    codes = json.loads((folder / "codes.json").read_text())
+    assert codes == [0] * len(READERS) + [2] * len(WRITERS), done.stderr
+    message = "error: run is read-only, and its journal must be written; copy"
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
+    assert [line[: len(message)] for line in errors] == [message] * len(WRITERS)
+    assert read_files(folder / "new")["standings.csv"] == before["standings.csv"]
     assert read_files(folder / "run") == before
     (folder / "run/journal.sqlite").chmod(0o644)
     assert run(["extend", "run", "--sets", "30"]) == 0
+
+
+def test_results_are_read_on_a_full_disk(folder, capsys, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("trutdsl.tournaments.folder.write_whole", refuse)
+    assert run(["results", "run"]) == 0
+    monkeypatch.setattr("trutdsl.tournaments.journal.Journal._lock", raise_full)
+    assert run(["results", "run"]) == 0
+    (folder / "run/journal.sqlite-wal").write_bytes(b"of a killed run")
+    assert run(["results", "run"]) == 1
+    assert "journal.sqlite cannot be written: No space left" in capsys.readouterr().err
+
+
+def raise_full(*_):
+    problem = sqlite3.OperationalError()
+    problem.sqlite_errorname = "SQLITE_FULL"
+    raise problem
+
+
+def test_a_damaged_journal_stays_where_it_is_when_it_is_read(folder, capsys):
+    with closing(sqlite3.connect("run/journal.sqlite")) as journal, journal:
+        rows = journal.execute("SELECT first, sets, counts FROM chunk").fetchall()
+        for first, sets, counts in rows:
+            key = f"other {first}"
+            row = (key, _checksum(key, Chunk(first, sets), counts), first)
+            journal.execute("UPDATE chunk SET key = ?, checksum = ? WHERE first = ?", row)
+    before = read_files(folder / "run")
+    assert run(["results", "run"]) == run(["verify", "run"]) == 2
+    assert capsys.readouterr().err.count("the command that began the run starts it anew") == 2
+    assert read_files(folder / "run") == before
 
 
 def test_sets_are_kept_if_results_cannot_be_written(folder, capsys, monkeypatch):

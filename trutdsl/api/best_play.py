@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, check_ending
 from trutdsl.files import write_whole
 from trutdsl.game import Game
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.solved_policy import exact_players
@@ -59,11 +59,10 @@ def exact_result(
 
 def check_policy_file(out: Path | None) -> None:
     """Raise `BadUsage` if a policy file cannot have this path."""
-    if out is not None and out.suffix != SUFFIX:
-        raise BadUsage(
-            say("-o {file}: the name of a policy file ends in {ending}", file=out, ending=SUFFIX)
-        )
-    if out is not None and not out.parent.is_dir():
+    if out is None:
+        return
+    check_ending("-o", out, mark("a policy file"), (SUFFIX,))
+    if not out.parent.is_dir():
         raise BadUsage(say("-o {file}: there is no folder {folder}", file=out, folder=out.parent))
 
 
@@ -190,8 +189,8 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
     result: dict[object, list[Spec]] = {}
     for script in scripts:
         table, (name,) = table_with(game, (script,))
-        mark = name if memory_of(table, name) else find_classes(table.program, table.setting).of
-        result.setdefault(mark, []).append(script)
+        key = name if memory_of(table, name) else find_classes(table.program, table.setting).of
+        result.setdefault(key, []).append(script)
     return list(result.values())
 
 

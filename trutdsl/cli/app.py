@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from math import isfinite
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Annotated, Any
 
@@ -24,6 +25,7 @@ from trutdsl.cli.help import TranslatedHelp, explain_usage
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
+    check_folder,
     discard_output,
     interruptible,
     note,
@@ -105,11 +107,15 @@ COMMANDS = {name: one for group in GROUPS.values() for name, one in group.items(
 
 MOST = 10**15  # bound of options without their own
 QUIET = mark("Print no progress and no notes, only results and errors.")
+FOLDER = "DIR"  # the value of options that name a folder of results
 OWN_BOUNDS = ("seed", "first")
 
 
 class Command(TranslatedHelp, TyperCommand):
-    """A command that refuses empty texts and extreme numbers, with the options of all commands."""
+    """A command that refuses impossible values, such as an empty text.
+
+    It has the options of all commands.
+    """
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -124,11 +130,13 @@ class Command(TranslatedHelp, TyperCommand):
         self.translate()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
+        """Parse the arguments; raises `BadUsage` for a value that no command accepts."""
         refuse_empty(self.params, args)
         ctx.default_map = defaults.present.of_command(str(self.name), self.params, args)
         rest = super().parse_args(ctx, repeat_options(self.params, args))
         for param in self.params:
+            if getattr(param, "metavar", None) == FOLDER and (value := ctx.params.get(param.name)):
+                check_folder(str(max(param.opts, key=len)), Path(value))
             if param.name not in OWN_BOUNDS:
                 _refuse_extreme(str(max(param.opts, key=len)), ctx.params.get(param.name))
         return rest

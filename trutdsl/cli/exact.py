@@ -10,9 +10,9 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output, print_json
-from trutdsl.diagnostics import BadUsage
-from trutdsl.language import figure, say, say_count
+from trutdsl.cli.output import own_output, print_json, print_lines
+from trutdsl.diagnostics import BadUsage, check_ending
+from trutdsl.language import figure, mark, say, say_count
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
@@ -52,9 +52,11 @@ def exact(
 
     game = load_game(variant, 2 if players is None else players, param or [], "native")
     names = split_strategies(strategies)
-    if scores is not None and (scores.suffix != ".csv" or not scores.absolute().parent.is_dir()):
-        text = "--scores: write a file that ends in .csv, in a folder that exists, not {file}"
-        raise BadUsage(say(text, file=scores))
+    if scores is not None:
+        check_ending("--scores", scores, mark("a table"), (".csv",))
+        if not scores.absolute().parent.is_dir():
+            text = "--scores {file}: there is no folder {folder}"
+            raise BadUsage(say(text, file=scores, folder=scores.parent))
     if len(names) not in (1, 2):
         raise BadUsage(say("--strategies: give one or two, not {number}", number=len(names)))
     first, second = load_strategies(names * (3 - len(names)), game)
@@ -65,8 +67,7 @@ def exact(
             print_json(figures, out)
             return
         with in_words_of({"variants": [{"names": words_by_language(game, ())}]}):
-            for text in exact_lines(figures, metrics):
-                typer.echo(text, out)
+            print_lines(exact_lines(figures, metrics), out)
 
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:

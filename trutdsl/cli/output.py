@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from errno import EBADF
 from io import TextIOBase, TextIOWrapper
@@ -18,9 +18,9 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 import typer
 
 from trutdsl.cli import SIGNAL_EXIT, stop_at_once
-from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
+from trutdsl.diagnostics import BadUsage, Failure, check_ending, refuse_os_errors
 from trutdsl.files import write_whole
-from trutdsl.language import figure, say
+from trutdsl.language import figure, mark, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,11 +70,35 @@ def print_json(figures: Any, output: IO[str] | None = None) -> None:
     typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
 
 
+def print_lines(lines: Iterable[str], output: IO[str]) -> None:
+    """Print lines of text; on a terminal that is too narrow for them they break between words."""
+    from trutdsl.report.terminal import fit_lines, fitting_lines
+
+    with fitting_lines(output):
+        for line in fit_lines(lines):
+            typer.echo(line, output)
+
+
 PAGE = "report.html"
+PAGES = (".html", ".htm")
+# Endings of files, which no new folder of results has.
+OF_FILES = (
+    *PAGES,
+    ".csv",
+    ".json",
+    ".jsonl",
+    ".md",
+    ".parquet",
+    ".pdf",
+    ".policy",
+    ".txt",
+    ".xlsx",
+)
 
 
-def check_page(place: Path) -> None:
-    """Raise `BadUsage` if a page cannot be written there."""
+def check_page(place: Path, what: str = mark("a page"), endings: tuple[str, ...] = PAGES) -> None:
+    """Raise `BadUsage` if a page, or another text for readers, cannot be written there."""
+    check_ending("-o", place, what, endings)
     if place.is_dir() or not place.parent.is_dir():
         where = (
             say("is a folder")
@@ -83,6 +107,22 @@ def check_page(place: Path) -> None:
         )
         text = "-o {place} {where}; expected a file to write, such as {page}"
         raise BadUsage(say(text, place=place, where=where, page=PAGE))
+
+
+def check_folder(flag: str, folder: Path) -> None:
+    """Raise `BadUsage` for a new folder that is named like a file."""
+    if folder.suffix.lower() not in OF_FILES or folder.exists():
+        return
+    better = folder.with_suffix("")
+    text = (
+        "{flag} {folder} is the name of a file, and results go to a folder; write {flag} {better}"
+    )
+    if folder.suffix.lower() in PAGES:
+        text = (
+            "{flag} {folder} is the name of a page, and results go to a folder; write {flag} "
+            "{better}, then `trutdsl report {better} -o {folder}`"
+        )
+    raise BadUsage(say(text, flag=flag, folder=folder, better=better))
 
 
 def write_page(place: Path, page: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trutdsl.cli.options import PrintJson
+from trutdsl.cli.output import print_lines
 from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.language import say, say_count
 
@@ -51,8 +53,7 @@ def replay(
         check_table(record)
         lines = tell_match(record, _find_game(record), None if deal is None else deal - 1)
         told = told or bool(lines)
-        for line in lines:
-            typer.echo(line)
+        print_lines(lines, sys.stdout)
     if not told:
         raise BadUsage(say("{file} has no deal {deal}", file=file, deal=deal))
 

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from trutdsl.cli.options import Parameters, Players, Variant
-from trutdsl.cli.output import check_page, note
-from trutdsl.diagnostics import BadUsage, refuse_os_errors
+from trutdsl.cli.output import PAGES, check_page, note
+from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import write_whole
-from trutdsl.language import say
+from trutdsl.language import mark, say
 
-PAGES, TEXTS = (".html", ".htm"), (".md",)
+ENDINGS = (".html", ".md", ".htm")
 
 
 def rules(
@@ -34,11 +34,9 @@ def rules(
     """
     from trutdsl.api.rules import rulebook
 
-    if out is not None and out.suffix.lower() not in (*PAGES, *TEXTS):
-        raise BadUsage(say("{file}: the name of a rulebook ends in .html or .md", file=out))
     if out is not None:
-        check_page(out)
-    page = out is not None and out.suffix.lower() in PAGES
+        check_page(out, mark("a rulebook"), ENDINGS)
+    page = out is not None and out.suffix in PAGES
     text = rulebook(variant, players, param, html=page)
     if out is None:
         typer.echo(text, nl=False)

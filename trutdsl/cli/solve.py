@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output, print_json, stopped_code
+from trutdsl.cli.output import own_output, print_json, print_lines, stopped_code
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say, say_count
 
@@ -89,8 +89,7 @@ def solve(
         if as_json:
             print_json(figures, output)
             return
-        for text in _lines(figures, words_of(game.variant).title):
-            typer.echo(text, output)
+        print_lines(_lines(figures, words_of(game.variant).title), output)
 
 
 def read_points(text: str) -> dict[str, float]:
@@ -118,6 +117,8 @@ def _seconds() -> float:
 
 
 def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
+    from trutdsl.report.rounding import upper_bound
+
     value, loss = figures["value"], figures["exploitability"]
     iterations = say_count(figures["iterations"], "{number} iteration", "{number} iterations")
     seconds = say_count(round(figures["seconds"]), "{number} second", "{number} seconds")
@@ -132,7 +133,7 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
         yield say("  value for the dealer: {value} points", value=figure(value, "+.6f"))
         yield say(
             "  exploitability:       {loss} points (exact: a perfect opponent gains this)",
-            loss=figure(loss, ".6f"),
+            loss=upper_bound(loss, ".6f"),
         )
         yield say(
             "From {classes} classes of deals, {information_sets} information sets, "
@@ -148,7 +149,7 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
         yield say("  the first dealer wins {what} of 100 matches", what=figure(100 * value, ".4f"))
         yield say(
             "  exploitability: {what} of 100 matches (exact, of the stored play)",
-            what=figure(100 * loss, ".4f"),
+            what=upper_bound(100 * loss, ".4f"),
         )
         if figures["can_be_drawn"]:
             yield f"  {say('A drawn match counts as half a win.')}"

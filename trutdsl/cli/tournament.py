@@ -18,7 +18,15 @@ from trutdsl.cli.options import (
     SecondsPerChoice,
     takes,
 )
-from trutdsl.cli.output import PAGE, check_page, note, own_output, print_json, write_page
+from trutdsl.cli.output import (
+    PAGE,
+    check_page,
+    note,
+    own_output,
+    print_json,
+    print_lines,
+    write_page,
+)
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
@@ -90,8 +98,7 @@ def plan_tournament(
         if as_json:
             print_json(forecast, own)
             return
-        for line in forecast_lines(forecast):
-            typer.echo(line, own)
+        print_lines(forecast_lines(forecast), own)
 
 
 MEANS = (
@@ -220,7 +227,7 @@ def results(run: Run, **flags: Any) -> None:
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import show
 
-    display, outcome = _display(run, flags), show(run, note)
+    display, outcome = _display(run, flags), show(run)
     with own_output() as own:
         show_outcome(outcome, own, display)
 
@@ -269,7 +276,9 @@ def report(
     from trutdsl.report.page import UnfitResults, write_up
     from trutdsl.tournaments.folder import read_given
 
+    place = out or folder / PAGE
     _refuse_without_results(folder)
+    check_page(place)
     same = None
     if play_again:
         from trutdsl.tournaments.merge import verify
@@ -287,8 +296,6 @@ def report(
             "writes, so this is an error of trutdsl; please report it, with the file"
         )
         raise Failure(say(text, file=unfit.file, what=unfit.reason)) from unfit
-    place = out or folder / PAGE
-    check_page(place)
     write_page(place, page)
 
 

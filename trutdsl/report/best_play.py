@@ -25,6 +25,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.checks import each_flag
 from trutdsl.report.labels import BEST_PLAY, in_words_of, word_for
+from trutdsl.report.rounding import lower_bound, upper_bound
 from trutdsl.report.terminal import text_lines
 
 Results = Mapping[str, Any]
@@ -162,19 +163,23 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else figure(share, ".1%")
 
 
-def _gain(one: Results, value: float | None, sign: str = "+") -> str:
+def _gain(
+    one: Results,
+    value: float | None,
+    sign: str = "+",
+    rounded: Callable[[float, str], str] = figure,
+) -> str:
     """Return a gain in matches of 100, or in points."""
     if value is None:
         return "-"
-    return figure(value, f"{sign}.4f") if _in_deal(one) else figure(100 * value, f"{sign}.2f")
+    return rounded(value, f"{sign}.4f") if _in_deal(one) else rounded(100 * value, f"{sign}.2f")
 
 
 def _range(one: Results, estimate: Mapping[str, float], sign: str = "+") -> str:
-    """Return a gain with its bounds."""
-    mean, low, high = (
-        _gain(one, estimate[name], sign)
-        for name in ("mean" if "mean" in estimate else "value", "low", "high")
-    )
+    """Return a gain with its bounds, which are rounded outward."""
+    mean = _gain(one, estimate["mean" if "mean" in estimate else "value"], sign)
+    low = _gain(one, estimate["low"], sign, lower_bound)
+    high = _gain(one, estimate["high"], sign, upper_bound)
     return say("{mean} ({low} to {high})", mean=mean, low=low, high=high)
 
 
@@ -198,7 +203,7 @@ OVERVIEW: dict[str, Callable[[Results], str]] = {
         f"{_range(one, one['value'], '+' if _in_deal(one) else '')} {_unit(one)}"
     ),
     "what a perfect opponent gains": lambda one: (
-        f"{_gain(one, one['exploitability'], '')} {_unit(one)}"
+        f"{_gain(one, one['exploitability'], '', upper_bound)} {_unit(one)}"
     ),
     "deals a match": lambda one: "-" if _in_deal(one) else figure(one["deals"]["mean"], ".2f"),
     "deals won by the dealer's side": lambda one: _percent(one["dealer"]),

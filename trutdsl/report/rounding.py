@@ -84,6 +84,27 @@ def format_estimate(estimate: Mapping[str, Any], unit: str = "f", scale: float =
     return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form, scale)})"
 
 
+def upper_bound(value: float, form: str) -> str:
+    """Return an upper bound in a form such as `.2f`, rounded up: it stays one."""
+    unit = 10.0 ** int(form.rpartition(".")[2][:-1])
+    return figure(ceil(value * unit - EXACT) / unit, form)
+
+
+def lower_bound(value: float, form: str) -> str:
+    """Return a lower bound in a form such as `.2f`, rounded down: it stays one."""
+    unit = 10.0 ** int(form.rpartition(".")[2][:-1])
+    return figure(floor(value * unit + EXACT) / unit, form)
+
+
+def bounded_estimate(estimate: Mapping[str, Any], scale: float = 1) -> str:
+    """Return a value with its bounds, which are rounded outward."""
+    form = format_of([estimate], scale=scale)
+    mean = figure(scale * estimate["mean"], form)
+    low, high = (scale * estimate[end] for end in ("low", "high"))
+    bounds = say("{low} to {high}", low=lower_bound(low, form), high=upper_bound(high, form))
+    return f"{mean} ({bounds})"
+
+
 def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
     """Return an interval in a form such as `.2f`, or the word for none."""
     if estimate["low"] is None:

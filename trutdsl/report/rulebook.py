@@ -143,7 +143,7 @@ def describe_variant(
     description = {
         "name": variant.name,
         "title": variant.title,
-        "summary": variant.summary,
+        "summary": variant.summary if _summary_holds(variant, values) else "",
         "base": variant.base,
         "players": {str(n): variant.teams[n] for n in variant.players},
         "direction": variant.direction,
@@ -170,6 +170,16 @@ def describe_variant(
     }
     result: dict[str, Any] = _in_words(description, dict(_texts(variant)))
     return result
+
+
+def _summary_holds(variant: Variant, values: Mapping[str, str]) -> bool:
+    """Tell whether the summary is the variant's own, and all parameters have their defaults.
+
+    The summary of a base could contradict the rules, and so could other values.
+    """
+    parameters = variant.parameters
+    usual = all(parameters[n].value_of(text) == parameters[n].default for n, text in values.items())
+    return bool(variant.layers[-1].summary) and usual
 
 
 def _texts(variant: Variant) -> Iterator[tuple[str, str]]:

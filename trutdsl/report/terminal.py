@@ -23,18 +23,30 @@ LINES = 3  # columns that the border and the margins of a cell take
 NARROWEST_TEXT = 30  # on a terminal that says it is narrower
 GLUE = "\x1f"  # a space that does not break lines; no text of a report contains it
 
-_width: ContextVar[int] = ContextVar("width", default=WIDTH)
+_columns: ContextVar[int | None] = ContextVar("columns", default=None)  # None without a terminal
 
 
 @contextmanager
 def fitting_lines(file: IO[str]) -> Iterator[None]:
     """Within the block, lines of text are no wider than the terminal that a file is."""
     columns = get_terminal_size(file.fileno()).columns if file.isatty() else 0
-    token = _width.set(max(NARROWEST_TEXT, min(WIDTH, columns)) if columns else WIDTH)
+    token = _columns.set(max(NARROWEST_TEXT, columns) if columns else None)
     try:
         yield
     finally:
-        _width.reset(token)
+        _columns.reset(token)
+
+
+def fit_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines that fit on the terminal, each with its indent; without one they stay whole."""
+    room = _columns.get()
+    for line in lines:
+        if room is None or len(line) <= room:
+            yield line
+        else:
+            text = re.sub(" {2,}", "  ", line.lstrip())  # a column further right is given up
+            indent = " " * (len(line) - len(line.lstrip()))
+            yield from _wrap(text, indent, f"{indent}  ")
 
 
 def print_blocks(blocks: Iterable[Block], console: Console) -> None:
@@ -46,7 +58,9 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
             case TableBlock():
                 console.print(_table(block, console.width))
             case Paragraph(text):
-                console.print(Text(text), soft_wrap=True)
+                width = min(WIDTH, console.width) if console.is_terminal else len(text)
+                for line in [*_wrap(text, "", "  ", width)] or [""]:
+                    console.print(Text(line), soft_wrap=True)
             case Items(items):
                 width = min(WIDTH, console.width)
                 for title, content in items:
@@ -138,13 +152,23 @@ def _item(
 def _wrap(text: str, first: str, later: str, width: int | None = None) -> Iterator[str]:
     """Yield the lines of a text with these indents; a long number stays on the line of its word."""
     glued = re.sub(r" (?=\d{20})", GLUE, text)
-    lines = wrap(glued, width or _width.get(), initial_indent=first, subsequent_indent=later)
+    most = width or min(WIDTH, _columns.get() or WIDTH)
+    lines = wrap(glued, most, initial_indent=first, subsequent_indent=later)
     yield from (line.replace(GLUE, " ") for line in lines)
 
 
 def _align(table: TableBlock, indent: str) -> Iterator[str]:
+    """Yield the rows of a table in columns, or each as a sentence on a narrow terminal."""
     rows = [[cell.text for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = _columns.get()
+    if room is not None and len(indent) + sum(widths) + 2 * len(widths[1:]) > room:
+        titles = list(table.columns)
+        for row in rows[1:] if rows[:1] == [titles] else rows:
+            named = zip(titles[1:] or [""] * len(row[1:]), row[1:], strict=True)
+            texts = (with_title(title, cell) if title else cell for title, cell in named if cell)
+            yield from _item(row[0], ", ".join(texts), indent)
+        return
     for row in rows:
         cells = (f"{text:{width}}" for text, width in zip(row, widths, strict=True))
         yield f"{indent}{'  '.join(cells)}".rstrip()

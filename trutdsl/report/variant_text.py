@@ -11,7 +11,7 @@ from rich.table import Table
 
 from trutdsl.language import mark, one_by_one, say, with_title
 from trutdsl.report.labels import CHOICE_WORDS
-from trutdsl.variant import Variant, Words
+from trutdsl.variant import Words
 
 # The parts of a pack.
 PARTS = {
@@ -129,22 +129,9 @@ def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
     return f"{p['help']} {values[:1].upper()}{values[1:]}.{note}"
 
 
-def _summary_holds(description: dict[str, Any], variant: Variant) -> bool:
-    """Tell whether the summary is the variant's own, and all parameters have their defaults.
-
-    The summary of a base could contradict the rules, and so could other values.
-    """
-    values = description["parameters"].items()
-    usual = all(
-        variant.parameters[n].value_of(p["value"]) == variant.parameters[n].default
-        for n, p in values
-    )
-    return bool(variant.layers[-1].summary) and usual
-
-
 def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
     yield f"[bold]{description['title']}[/] ({description['name']})"
-    if _summary_holds(description, words.variant):
+    if description["summary"]:
         yield description["summary"]
     yield ""
     seats = [say("{n} in {t} teams", n=n, t=t) for n, t in description["players"].items()]

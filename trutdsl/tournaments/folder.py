@@ -135,15 +135,39 @@ def read_stored_manifest(path: Path) -> Mapping[str, Any]:
         raise BadUsage(say(text, path=path, journal=JOURNAL))
     _refuse_links(path)
     try:
-        with Journal(path / JOURNAL, "") as journal:
+        with Journal(path / JOURNAL, "", to_read=True) as journal:
             in_journal = _parse_manifest(journal.manifest)
             if in_journal is None:
                 raise DamagedJournal(say("it does not say which experiment it belongs to"))
     except DamagedJournal as problem:
-        text = "{path} is damaged ({plain}); the command that began the run starts it anew"
-        message = say(text, path=path / JOURNAL, plain=_plain(str(problem)))
-        raise BadUsage(message) from None
+        raise _damaged(path / JOURNAL, problem) from None
     return {**(manifest or in_journal), "given": in_journal.get("given")}
+
+
+def read_journal(
+    path: Path, manifest: Mapping[str, Any], identity: Identity, fits: Fits
+) -> Journal:
+    """Return the journal in a folder, which is only read; raises as `read_stored_manifest`.
+
+    manifest, identity, fits: see `open_folder`.
+    """
+    try:
+        journal = Journal(path / JOURNAL, "", to_read=True)
+        try:
+            stored_manifest = _parse_manifest(journal.manifest) or {}
+            refuse_if_other(path, identity(stored_manifest), identity(manifest))
+            journal.check_rows(fits)
+        except BaseException:
+            journal.close()
+            raise
+    except DamagedJournal as problem:
+        raise _damaged(path / JOURNAL, problem) from None
+    return journal
+
+
+def _damaged(path: Path, problem: DamagedJournal) -> BadUsage:
+    text = "{path} is damaged ({plain}); the command that began the run starts it anew"
+    return BadUsage(say(text, path=path, plain=_plain(str(problem))))
 
 
 def read_given(path: Path) -> Mapping[str, Any] | None:

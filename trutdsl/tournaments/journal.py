@@ -30,6 +30,8 @@ CREATE TABLE chunk (
 
 LONGEST_ROW = 100_000_000  # bytes
 LARGEST_INDEX = 2**63 - 1
+NOT_ALLOWED = ("CANTOPEN", "READONLY", "PERM", "AUTH")  # SQLite's reasons
+UNWRITABLE = (*NOT_ALLOWED, "FULL", "IOERR")
 Fits = Callable[[str, Chunk, Any], bool]  # key, range and counts of a row
 
 OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name"
@@ -46,31 +48,46 @@ class Journal:
     manifest: the manifest of its experiment.
     """
 
-    def __init__(self, path: Path, manifest: str) -> None:
+    def __init__(self, path: Path, manifest: str, to_read: bool = False) -> None:
         """Open the journal at `path`, or create one for `manifest`.
 
-        Raises `DamagedJournal`; `BadUsage` if another run has it open or it cannot be written.
+        to_read: also where it cannot be written, unless a run was killed and its last chunks are
+        still in SQLite's file beside it. Raises `DamagedJournal`; `BadUsage` if another run has it
+        open or it cannot be written.
         """
         with _explain_errors(path):
             self._path = path
-            self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
             try:
-                self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
-                # The lock lasts until `close`: two runs never write into one folder.
-                self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-                # The file survives any end of the process without a disk flush for each chunk.
-                # A power failure may lose the last few chunks.
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-                self._db.execute("BEGIN EXCLUSIVE")
-                if self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
-                    self._begin(manifest)
-                self._db.execute("COMMIT")
-                self.manifest = self._check()
-                self._file = (status := path.stat()).st_dev, status.st_ino
-            except BaseException:
-                self._db.close()
-                raise
+                self._open(str(path), manifest)
+            except sqlite3.Error as problem:
+                if not to_read or _reason(problem) not in UNWRITABLE or not _is_at_rest(path):
+                    raise
+                self._open(f"{path.absolute().as_uri()}?immutable=1")
+
+    def _open(self, name: str, manifest: str | None = None) -> None:
+        """Open the file of this name for `manifest`, or a URI to read it."""
+        self._db = sqlite3.connect(name, timeout=0.5, isolation_level=None, uri=manifest is None)
+        try:
+            self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
+            if manifest is not None:
+                self._lock(manifest)
+            self.manifest = self._check()
+            self._file = (status := self._path.stat()).st_dev, status.st_ino
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _lock(self, manifest: str) -> None:
+        # The lock lasts until `close`: two runs never write into one folder.
+        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        # The file survives any end of the process without a disk flush for each chunk.
+        # A power failure may lose the last few chunks.
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("BEGIN EXCLUSIVE")
+        if self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
+            self._begin(manifest)
+        self._db.execute("COMMIT")
 
     def __enter__(self) -> Self:
         return self
@@ -181,6 +198,12 @@ class Journal:
         return str(manifests[0][0])
 
 
+def _is_at_rest(path: Path) -> bool:
+    """Tell whether a journal is whole in its own file: SQLite has no content beside it."""
+    beside = (path.with_name(path.name + suffix) for suffix in ("-journal", "-wal"))
+    return not any(file.exists() and file.stat().st_size for file in beside)
+
+
 def set_aside(path: Path) -> Path:
     """Rename a damaged journal and SQLite's files beside it; return its new path.
 
@@ -213,6 +236,11 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
+def _reason(problem: sqlite3.Error) -> str:
+    """Return SQLite's reason, such as `BUSY`; empty if it is none of its own."""
+    return "".join(getattr(problem, "sqlite_errorname", "").split("_")[1:2])
+
+
 @contextmanager
 def _explain_errors(path: Path) -> Iterator[None]:
     """Raise our errors instead of SQLite's."""
@@ -221,23 +249,23 @@ def _explain_errors(path: Path) -> Iterator[None]:
     except UnicodeDecodeError:  # from a message that quotes damaged content
         raise DamagedJournal(say("it holds names that are not UTF-8 text")) from None
     except sqlite3.Error as problem:
-        match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
-            case ["BUSY"] | ["LOCKED"]:
+        match _reason(problem):
+            case "BUSY" | "LOCKED":
                 text = "{path}: another run is writing in this folder; wait, or use another folder"
                 raise BadUsage(say(text, path=path)) from None
-            case [_] if path.exists() and not os.access(path.parent, os.W_OK):
+            case reason if reason and path.exists() and not os.access(path.parent, os.W_OK):
                 text = (
-                    "{parent} is read-only, and a run's journal is written even when it is "
-                    "read; copy the folder to where you may write"
+                    "{parent} is read-only, and its journal must be written; copy the folder to "
+                    "where you may write"
                 )
                 raise BadUsage(say(text, parent=path.parent)) from None
-            case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
+            case reason if reason in NOT_ALLOWED:
                 reason = say("Permission denied")
                 raise BadUsage(say(CANNOT_WRITE, path=path, strerror=reason)) from None
-            case ["FULL"]:
+            case "FULL":
                 reason = say("No space left on device")
                 raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
-            case ["IOERR"]:
+            case "IOERR":
                 reason = say("Input/output error")
                 raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
             case _:

@@ -26,17 +26,17 @@ from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import (
     Admission,
     load_stored_run,
-    open_stored,
+    read_stored,
     refuse_missing_files,
 )
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, SkippedChunk
 from trutdsl.tournaments.worker import Task
 
 
-def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
+def show(folder: Path) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished."""
     manifest, settings, _ = run = load_stored_run(folder)
-    experiment, journal = open_stored(run, tell)
+    experiment, journal = read_stored(run)
     with journal:
         if not journal.chunks():
             raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
@@ -92,7 +92,7 @@ def merge(
             )
     largest = max(manifests, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
-    experiment, first = open_stored(runs[0], tell)
+    experiment, first = read_stored(runs[0])
     first.close()
     left_out = 0
     settings, means = runs[0].settings, runs[0].going_on(means or Means())
@@ -105,7 +105,7 @@ def merge(
         for folder, one in zip(folders, runs, strict=True):
             if folder.resolve() == out.resolve():
                 continue
-            _, source = open_stored(one, tell)
+            _, source = read_stored(one)
             with source:
                 for chunk, record in source.rows():
                     if chunk in done or chunk.end > manifest["sets"]:
@@ -150,7 +150,7 @@ def verify(
     refuse_missing_files(folder, settings)
     setup = load_run(settings)
     refuse_if_other(folder, identity(manifest), identity(setup.manifest))
-    _, journal = open_stored(run, _refuse)
+    _, journal = read_stored(run)
     with journal:
         records = dict(journal.rows())
     lots = Random(setup.experiment.seed) if by_seed else SystemRandom()
@@ -193,7 +193,3 @@ def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None
     tallies = [Tally.from_counts(record["counts"]) for record in records]
     faults = merge_faults(one for record in records for one in from_counts(record["faults"]))
     return merge_all(tallies) if tallies else None, faults
-
-
-def _refuse(text: str) -> None:
-    raise BadUsage(text)

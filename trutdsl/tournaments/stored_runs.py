@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
-from trutdsl.tournaments.folder import open_folder, read_stored_manifest
+from trutdsl.tournaments.folder import read_journal, read_stored_manifest
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import identity, with_budget
 from trutdsl.tournaments.missing import stopping_set
@@ -159,8 +159,8 @@ def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:
         journal.forget(chunk)
 
 
-def open_stored(run: StoredRun, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
-    """Return the experiment of a run, from its manifest, and its checked journal.
+def read_stored(run: StoredRun) -> tuple[Experiment, Journal]:
+    """Return the experiment of a run, from its manifest, and its checked journal, to be read.
 
     The experiment can be counted and compared, but not played. Raises `BadUsage` for another run.
     """
@@ -193,4 +193,4 @@ def open_stored(run: StoredRun, tell: Callable[[str], None]) -> tuple[Experiment
         raise BadUsage(
             say("{folder} holds a run of another version of trutdsl", folder=folder)
         ) from None
-    return experiment, open_folder(folder, manifest, identity, fits(experiment, settings), tell)
+    return experiment, read_journal(folder, manifest, identity, fits(experiment, settings))

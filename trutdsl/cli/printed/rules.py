@@ -151,7 +151,7 @@ class DescribedVariant(TypedDict):
 
     name: Annotated[str, "its own."]
     title: Annotated[str, "its own."]
-    summary: Annotated[str, "its own."]
+    summary: Annotated[str, "its own; empty if it could contradict the rules."]
     base: Annotated[str | None, "the variant that it extends, if any."]
     players: Annotated[dict[str, int], "the number of teams for each number of players."]
     direction: Annotated[str, "in which play goes round."]
