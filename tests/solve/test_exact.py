@@ -200,7 +200,8 @@ def test_metrics_of_uniform_kuhn_poker_agree_with_plain_python():
         "length.per_deal": Fraction(9, 4),  # two, and a third one after check and bet
         "length.forced": 0,
         "dealer": dealer_wins,
-        "ends.played": 1,
+        "ends.played": Fraction(5, 8),  # after a call, or two checks
+        "ends.folded": Fraction(3, 8),
         "stake.chips": sum(chips * chance for (_, chips), chance in deal.items()),
         "answer.speak.bet": HALF,
         "lead_changes.chips": changes,
