@@ -56,6 +56,7 @@ def test_a_right_scenario_passes(play):
         ("deal_winner: 0", "deal_winner: null", "deal_winner: expected null, found 0"),
         ("match_winner: null", "match_winner: draw", "match_winner: expected draw, found null"),
         ("next_dealer: 0", "next_dealer: 1", "next_dealer: expected 1, found 0"),
+        ("next_dealer: 0", "next_dealer: null", "next_dealer: expected null, found 0"),
         ("tricks: [0, 0]", "tricks: [0, null]", "tricks: expected [0, null], found [0, 0]"),
         (
             "tricks: [0, 0]",

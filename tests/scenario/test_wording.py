@@ -30,9 +30,14 @@ def test_an_unknown_action_is_a_mistake_and_not_illegal(play, action, message):
         assert message in out
 
 
-@pytest.mark.parametrize("action", ["play 7d", "accept", "fold", "pass"])
+@pytest.mark.parametrize("action", ["play 7d", "play 2c", "accept", "fold", "pass"])
 def test_an_action_of_another_moment_is_illegal(play, action):
     assert play(START + f"actions: [{{0: {action}}}]\nexpect: {{error: illegal}}\n")[0] == 0
+
+
+def test_a_card_of_no_pack_is_a_mistake_where_nothing_is_refused(play):
+    out = play(START + "actions: [{0: play 2c}]\nexpect: {deal_over: true}\n")[1]
+    assert "`0: play 2c` is no action of trut" in out
 
 
 def test_a_number_out_of_bounds_is_illegal(play):

@@ -67,7 +67,7 @@ def _seats(scenario: Scenario) -> Iterator[tuple[int, Span]]:
             yield from ((int(one), sights.span) for one in speakers if one.isdigit())
         if expect.decision.seat is not None:
             yield expect.decision.seat, expect.spans["decision"]
-        if "next_dealer" in expect.values:
+        if expect.values.get("next_dealer") is not None:
             yield expect.values["next_dealer"], expect.spans["next_dealer"]
     actions = (one for one in scenario.actions if isinstance(one, ScriptedAction))
     yield from ((one.seat, one.span) for one in (*actions, *scenario.start.before))

@@ -63,11 +63,9 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 is_over = state.pending is None
                 actual = ("draw" if state.winner is None else state.winner) if is_over else None
             case "next_dealer":
-                actual = (
-                    state.dealer
-                    if isinstance(state.pending, DealStart)
-                    else say("no next deal yet")
-                )
+                follows = isinstance(state.pending, DealStart)
+                none = say("no next deal yet") if state.pending else None  # None: the match is over
+                actual = state.dealer if follows else none
             case "tricks":
                 actual = state.tricks
             case "decision":

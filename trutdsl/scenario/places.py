@@ -283,6 +283,18 @@ def has_option(game: Game, text: str) -> bool:
     return any(re.fullmatch(_pattern(game.setting, option), text) for option in options)
 
 
+def has_option_for_other_packs(game: Game, text: str) -> bool:
+    """Return whether the text would be an action of the game if its pack had more ranks.
+
+    Nobody can play a two with a pack that begins with the seven, but the action is well written.
+    """
+    deck = game.setting.deck
+    suits = "".join(suit for suit in deck.suits if len(suit) == 1)
+    card = re.compile(f"(?:[1-9]|1[0-2]|[AKQJ])[{re.escape(suits)}]") if suits else None
+    words = [deck.texts[0] if card and card.fullmatch(one) else one for one in text.split(" ")]
+    return has_option(game, " ".join(words))
+
+
 def near_action(game: Game, question: Question, text: str) -> str | None:
     """Return a `did you mean` sentence for an action that is written almost so, or None.
 

@@ -140,6 +140,11 @@ def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -
     return read_seat(node, what, errors)
 
 
+@shaped({"anyOf": [SEAT, NOTHING]})
+def _read_next_dealer(node: Node, what: str, errors: Collector) -> int | None:
+    return None if is_null(node) else read_seat(node, what, errors)
+
+
 @shaped(array({"anyOf": [SEAT, NOTHING]}))
 def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
     one = say("a trick's team (or null, if it was tied)")
@@ -224,7 +229,7 @@ BETWEEN_KEYS = {
         partial(_read_winner, draw=True),
         shape={"anyOf": [SEAT, NOTHING, {"const": "draw"}]},
     ),
-    "next_dealer": YamlKey("the seat that deals next", read_seat),
+    "next_dealer": YamlKey("the seat that deals next", _read_next_dealer),
     "tricks": YamlKey("the team that won each trick", _read_tricks),
     "decision": YamlKey("the open question", _read_decision),
     "zones": YamlKey("the cards in zones", read_entries),

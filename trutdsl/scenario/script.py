@@ -14,7 +14,7 @@ from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Expect, Expectation, Open, Scenario, ScriptedAction, Step
-from trutdsl.scenario.places import has_option, near_action
+from trutdsl.scenario.places import has_option, has_option_for_other_packs, near_action
 from trutdsl.scenario.respondents import Respondents
 from trutdsl.table.match import Event
 
@@ -239,14 +239,16 @@ class ScenarioScript:
                 asked=question_text,
             )
             return [Mismatch(text, action.span)]
-        if not has_option(game, action.text):
+        refuses = self._refuses(question)
+        known = has_option_for_other_packs if refuses else has_option
+        if not known(game, action.text):
             text = say(
                 "{said} is no action of {game}: {asked}",
                 said=action_text,
                 game=game.name,
                 asked=question_text,
             )
-        elif not self._refuses(question):
+        elif not refuses:
             text = say("{said} is illegal: {asked}", said=action_text, asked=question_text)
         else:
             self.refusal = say("refused: {said}, as {asked}", said=action_text, asked=question_text)
