@@ -234,6 +234,8 @@ def test_scenarios_are_counted(folder, capsys):
     assert parts["rule", "rule 'turn'"]["scenarios"] == 2
     assert parts["rule", "rule 'never'"]["scenarios"] == 0
     assert {one["times"] for one in figures["parts"]} == {0}
+    lines = list(coverage_lines({**figures, "matches": 1, "deals": 1}))
+    assert lines[0] == "covered, 2 players, 1 match, 1 deal, seed 1: uniform, uniform"
 
 
 def test_an_option_of_several_questions_is_counted_in_each(folder, capsys):

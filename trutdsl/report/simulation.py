@@ -222,11 +222,11 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     seats = ", ".join(figures["strategies"])
     yield (
         say(
-            "{variant}, {players} players, {matches} matches, {deals} deals, seed {seed}: {seats}",
+            "{variant}, {players} players, {matches}, {deals}, seed {seed}: {seats}",
             variant=figures["variant"],
             players=figures["players"],
-            matches=figure(figures["matches"], ","),
-            deals=figure(figures["deals"], ","),
+            matches=say_count(figures["matches"], "match", "matches"),
+            deals=say_count(figures["deals"], "deal", "deals"),
             seed=figures["seed"],
             seats=seats,
         )
