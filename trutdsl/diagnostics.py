@@ -127,6 +127,30 @@ class Diagnostic:
     kind: str = "error"
     edits: tuple[Edit, ...] = ()
 
+    def __post_init__(self) -> None:
+        sign = WIDE_SIGN.search(self.span.text)
+        if self.help is None:
+            sign = sign or CURLY_QUOTE.search(self.span.text)
+        if sign:
+            object.__setattr__(self, "help", instead_of(sign[0]))
+
+
+# Signs of other keyboards and of word processors that stand for signs of our languages.
+QUOTES = "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019"
+CURLY_QUOTE = re.compile(f"[{QUOTES}]")
+WIDE_SIGN = re.compile("[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff5e]")
+FULL_WIDTH = 0xFEE0  # from a sign to its wide form
+
+
+def meant_by(sign: str) -> str:
+    """Return the sign of our languages that a curly quote or a wide sign stands for."""
+    return '"' if sign in QUOTES else chr(ord(sign) - FULL_WIDTH)
+
+
+def instead_of(sign: str) -> str:
+    """Return what to write instead of a curly quote or a wide sign."""
+    return say("write `{meant}` instead of `{found}`", meant=meant_by(sign), found=sign)
+
 
 class Error(Exception):
     """The base class of all errors that a caller can cause or meet."""

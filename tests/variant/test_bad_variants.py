@@ -17,6 +17,7 @@ OTHER_CODES = {
     "alias-bomb",
     "missing-file",
     "not-a-file",
+    "merge-conflict",
     "not-text",
     "not-utf8",
     "too-deep",

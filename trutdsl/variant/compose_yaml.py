@@ -22,7 +22,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean
+from trutdsl.diagnostics import WIDE_SIGN, Note, Rejected, Source, Span, did_you_mean
 from trutdsl.language import figure, say
 from trutdsl.variant.source import FORBIDDEN
 from trutdsl.variant.yaml_events import (
@@ -30,6 +30,7 @@ from trutdsl.variant.yaml_events import (
     ODD,
     read_events,
     refuse_directive,
+    refuse_lookalike,
     refuse_odd_blank,
     refuse_tag,
 )
@@ -246,6 +247,7 @@ class _Composer:
         if not self.stack:
             if _is_nothing(node):
                 self.empty(self.begin)
+            self.check_signs(node)
             self.roots.append(node)
             return
         parent = self.stack[-1]
@@ -255,10 +257,22 @@ class _Composer:
             parent.items.append(node)
         elif parent.key is None:
             assert isinstance(node, Scalar)
+            self.check_signs(node)
             parent.key = node
         else:
             self.add_entry(parent, parent.key, node)
             parent.key = None
+
+    def check_signs(self, node: Node) -> None:
+        """Refuse a full-width sign in a key, or in a text in place of a mapping."""
+        if isinstance(node, Scalar) and node.style == "plain" and WIDE_SIGN.search(node.text):
+            line = self.source.line(node.span.line)[node.span.col - 1 :]
+            hit = WIDE_SIGN.search(line)
+            at = (
+                self.source.point(node.span.line, node.span.col + hit.start()) if hit else node.span
+            )
+            refuse_lookalike(at, self.errors)
+            raise Rejected(self.errors.diagnostics)
 
     def add_entry(self, parent: _Open, key: Scalar, node: Node) -> None:
         if key.style == "plain" and key.text == "<<":

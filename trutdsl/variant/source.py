@@ -22,6 +22,13 @@ FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 
+# What Git writes around two versions of some lines.
+CONFLICT_ENDS = re.compile(r"^(?:<{7}|>{7})(?: .*)?$", re.MULTILINE)
+CONFLICT = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
+MERGED = mark(
+    "keep one of both versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>"
+)
+
 ENDING = re.compile(
     r"(.+?)((?:\.(?:ya?ml|strategy|py|txt|text|md|doc))*)", re.IGNORECASE | re.DOTALL
 )
@@ -113,7 +120,7 @@ def read_source(path: Path, name: str) -> Source:
 
     name: the file's name for the user, which all diagnostics quote.
     Raises `Rejected` for a file that is missing, not a plain file, unreadable, larger than
-    `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN`.
+    `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN` or marks of a merge conflict.
     """
     note_file(path)
     unsaved = _unsaved_text(path)
@@ -132,6 +139,14 @@ def read_source(path: Path, name: str) -> Source:
         cure = say("remove it; the file must be plain text in UTF-8")
         help_text = say(UTF_16) if _is_utf16(data) else cure
         raise reject("control-character", message, source.span_at(hit.start()), help=help_text)
+    if CONFLICT_ENDS.search(source.text):
+        hit = CONFLICT.search(source.text)
+        assert hit
+        at = source.span_at(hit.start())
+        message = say("found a mark of a merge conflict")
+        raise reject(
+            "merge-conflict", message, at.to(source.span_at(hit.end() - 1)), help=say(MERGED)
+        )
     return source
 
 

@@ -10,13 +10,28 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
+from trutdsl.diagnostics import (
+    QUOTES,
+    WIDE_SIGN,
+    Collector,
+    Note,
+    Rejected,
+    Source,
+    Span,
+    instead_of,
+    meant_by,
+)
 from trutdsl.language import quote_name, say
+from trutdsl.variant.source import CONFLICT, MERGED
 from trutdsl.variant.yaml_nodes import AT_MARGIN, CODE, refuse_rules_without_bar
 
 QUOTE = "put a text with such signs in quotes"
 
 APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
+
+QUOTED_OR_SAID = re.compile(r"#.*|\"[^\"]*\"|'[^']*'")  # comments and quoted texts
+WIDE_KEY = re.compile(r"[\w-]+ *(?=\uff1a)")  # in the first column
+CURLY = re.compile(f"(?:^ *|[:,\\[{{-] *)[{QUOTES}]")
 
 UNSEEN = "\u200b\u2060"
 ODD = f"\u00a0\u2000-\u200a\u202f\u205f\u3000{UNSEEN}"  # no space, but it looks like one
@@ -54,6 +69,9 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
     ):
         return
     begin = _point(position.source, wrong.context_mark) if wrong.context_mark else None
+    places = [place, begin] if begin else [place]
+    if _refuse_wide_key_above(place, errors) or any(_refuse_sign(one, errors) for one in places):
+        return
     problem, context = wrong.problem or "", wrong.context or ""
     finding = _found_words(problem)
     if problem.startswith("found character") and finding == "a tab":
@@ -157,6 +175,42 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
         help_text = say("put a text that holds a single quote in double quotes")
         errors.error(CODE, message, source.point(place.line, place.col - 1), help=help_text)
         return True
+    return False
+
+
+def _refuse_sign(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for a sign in the line of a place that does not belong into YAML.
+
+    It is a mark of a merge conflict, a full-width sign, or a curly quote where a value begins.
+    Returns whether there is one.
+    """
+    line = place.source.line(place.line)
+    if CONFLICT.match(line):  # the last mark that is left; see `read_source`
+        whole = Span(place.source, place.line, 1, place.line, len(line) + 1)
+        errors.error(CODE, say("found a mark of a merge conflict"), whole, help=say(MERGED))
+        return True
+    bare = QUOTED_OR_SAID.sub(lambda hit: " " * len(hit[0]), line)
+    hit = WIDE_SIGN.search(bare) or CURLY.search(bare)
+    if hit is not None:
+        refuse_lookalike(place.source.point(place.line, hit.end()), errors)
+    return hit is not None
+
+
+def refuse_lookalike(place: Span, errors: Collector) -> None:
+    """Add the diagnostic for a full-width sign or a curly quote."""
+    meant = quote_name(meant_by(place.text))
+    message = say(
+        "found the sign {sign}, expected {meant}", sign=quote_name(place.text), meant=meant
+    )
+    errors.error(CODE, message, place, help=instead_of(place.text))
+
+
+def _refuse_wide_key_above(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for the first full-width colon behind a key in the first column."""
+    for number in range(1, place.line + 1):
+        if hit := WIDE_KEY.match(place.source.line(number)):
+            refuse_lookalike(place.source.point(number, hit.end() + 1), errors)
+            return True
     return False
 
 
