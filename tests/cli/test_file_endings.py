@@ -42,6 +42,22 @@ def test_a_file_with_another_ending_is_to_be_renamed(
     )
 
 
+@pytest.mark.parametrize("name", ["a:b.strategy", "a,b.strategy", "a:b.py"])
+def test_a_name_that_a_call_would_split_is_to_be_changed(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path(name).touch()
+    for call in (
+        ["check", name] if ":" in name else ["exploit", "trut", "--against", name],
+        ["simulate", "trut", "--strategies", name],
+        ["simulate", "trut", "--strategies", f"{name}:enough=60"],
+    ):
+        assert run(call) == 2
+        assert capsys.readouterr().err == (
+            f"{name}:1:1: error: the name of a strategy's file must have no '{name[1]}', which "
+            f"has a meaning in a call [wrong-name]\n  help: rename the file: a-{name[2:]}\n"
+        )
+
+
 def test_a_shipped_name_is_not_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("trut").write_text("notes")

@@ -110,7 +110,8 @@ def test_a_closed_standard_output_cannot_be_written():
 
 
 def test_characters_outside_the_encoding_are_escaped(folder):
-    (folder / "house.yaml").write_text("variant: house\ntitle: Brème ♠\nextends: trut\n", "utf-8")
+    title = "Brème\u202f♠ \u2212"
+    (folder / "house.yaml").write_text(f"variant: house\ntitle: {title}\nextends: trut\n", "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "trutdsl", "check", "house.yaml"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1"},
@@ -119,7 +120,7 @@ def test_characters_outside_the_encoding_are_escaped(folder):
         timeout=TIMEOUT,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert " \\u2660 for" in done.stdout
+    assert "Brème \\u2660 - for" in done.stdout
 
 
 def test_a_transcript_on_a_full_disk_is_reported_in_one_line(capsys):

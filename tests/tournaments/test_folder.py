@@ -121,6 +121,17 @@ def test_another_kind_of_manifest_is_left_alone(tmp_path, content):
     assert [p.name for p in tmp_path.iterdir()] == ["manifest.json"]
 
 
+def test_a_damaged_manifest_is_to_be_deleted(tmp_path):
+    start_run(tmp_path)
+    (tmp_path / "manifest.json").write_text('{"trutdsl": "0.9", ')
+    with pytest.raises(BadUsage, match=r"manifest\.json is damaged; delete it: the journal beside"):
+        read_stored_manifest(tmp_path)
+    (tmp_path / "manifest.json").unlink()
+    assert read_stored_manifest(tmp_path).items() >= MANIFEST.items()
+    open_folder(tmp_path, MANIFEST, identity, fits, refuse).close()
+    assert (tmp_path / "manifest.json").exists()
+
+
 def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
     (tmp_path / "run").write_text("")
     with pytest.raises(BadUsage, match="cannot be used as a run's folder"):

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from codecs import register_error
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 OUT, ERRORS = 1, 2  # file descriptors
 LONGEST_LINE = 1000
+PLAIN = "trutdsl-plain"  # how characters are written that an output cannot encode
+PLAIN_SIGNS = {
+    "\u00a0": " ", "\u202f": " ", "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2026": "...",
+    "\u2018": "'", "\u2019": "'", "\u00ab": '"', "\u00bb": '"', "\u201c": '"', "\u201d": '"',
+}  # fmt: skip
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
@@ -38,7 +44,7 @@ class _Closed(TextIOBase):
 
 
 def prepare_output() -> None:
-    """Write characters that standard output cannot encode with escapes.
+    """Write characters that the outputs cannot encode plainly, or with escapes.
 
     Where standard error is closed, messages get lost, but the command runs.
     """
@@ -51,7 +57,23 @@ def prepare_output() -> None:
         os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
         sys.stdout = cast(TextIO, _Closed())
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout.reconfigure(errors=PLAIN)
+    if isinstance(sys.stderr, TextIOWrapper):
+        sys.stderr.reconfigure(errors=PLAIN)
+
+
+def _write_plainly(problem: UnicodeError) -> tuple[str, int]:
+    """Return typographic signs as ASCII, and others as escapes, so that names stay different."""
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    found = problem.object[problem.start : problem.end]
+    parts = [
+        PLAIN_SIGNS.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in found
+    ]
+    return "".join(parts), problem.end
+
+
+register_error(PLAIN, _write_plainly)
 
 
 def discard_output() -> None:
@@ -178,7 +200,7 @@ def _redirect(out: TextIO) -> TextIO:
     except (AttributeError, OSError):
         return out
     out.flush()
-    own = os.fdopen(os.dup(OUT), "w", encoding=out.encoding, errors="backslashreplace")
+    own = os.fdopen(os.dup(OUT), "w", encoding=out.encoding, errors=PLAIN)
     try:
         os.dup2(ERRORS, OUT)
     except OSError:  # there is no standard error

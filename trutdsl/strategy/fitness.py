@@ -24,6 +24,7 @@ from trutdsl.syntax.ast import walk
 from trutdsl.syntax.hints import instead_of_condition
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
+from trutdsl.variant.source import refuse_split_name
 
 if TYPE_CHECKING:  # slow to load; a script that passed its check before needs none of it
     from trutdsl.ir.script import BuiltPolicy
@@ -314,8 +315,10 @@ def split_strategies(text: str) -> list[str]:
     """Return the strategies in a list with commas, each with its settings after a colon.
 
     A part with `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
-    Raises `BadUsage` for an empty part, and for a decimal with a comma.
+    Raises `BadUsage` for an empty part, and for a decimal with a comma. Raises `Rejected` for a
+    file whose name would be split.
     """
+    refuse_split_name(text)
     result: list[str] = []
     for part in (one.strip() for one in text.split(",")):
         if not part and text:

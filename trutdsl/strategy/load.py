@@ -34,7 +34,7 @@ from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source
 from trutdsl.variant.parameters import format_value
 from trutdsl.variant.read_values import BOOLEANS, parse_integer
-from trutdsl.variant.source import refuse_other_ending
+from trutdsl.variant.source import refuse_other_ending, refuse_split_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -132,6 +132,7 @@ def _load(ref: str) -> Spec:
     elif head in list_strategies():
         path, title = shipped_folder("strategies") / f"{head}.py", f"strategies/{head}.py"
     else:
+        refuse_split_name(ref)
         return _load_installed(head, settings)
     source = read_source(path, title)
     result = _find_classes(source)

@@ -106,10 +106,9 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     except Rejected:
         result = None
     if result is None:
-        text = (
-            "{file} is not the manifest of a trutdsl run; use another folder, or remove the file "
-            "if it is damaged"
-        )
+        text = "{file} is not the manifest of a trutdsl run; use another folder"
+        if (path / JOURNAL).is_file():
+            text = "{file} is damaged; delete it: the journal beside it has the same content"
         raise _foreign(say(text, file=file), say("{file} is damaged", file=file.name))
     return result
 

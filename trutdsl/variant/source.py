@@ -29,6 +29,8 @@ MERGED = mark(
     "keep one of both versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>"
 )
 
+STRATEGY = re.compile(r".+?\.(?:strategy|py|bot|policy)(?=$|:)", re.DOTALL)
+SPLITTERS = ":,"  # a colon stands before parameters, a comma between strategies
 ENDING = re.compile(
     r"(.+?)((?:\.(?:ya?ml|strategy|py|txt|text|md|doc))*)", re.IGNORECASE | re.DOTALL
 )
@@ -97,6 +99,7 @@ def refuse_other_ending(ref: str, ending: str) -> None:
     ending: of such files; a file that names another ending of ours should have that.
     """
     path = Path(ref)
+    refuse_split_name(ref)
     if is_file(path):
         hit = ENDING.fullmatch(path.name)
         stem, found = hit.groups() if hit else (path.name, "")
@@ -104,6 +107,20 @@ def refuse_other_ending(ref: str, ending: str) -> None:
         message = say("the name of this file must end in {ending}", ending=ending)
         cure = say("rename the file: {name}", name=path.with_name(stem + ending))
         raise reject("wrong-name", message, Source(ref, "").point(1, 1), help=cure)
+
+
+def refuse_split_name(ref: str) -> None:
+    """Raise `Rejected` for the path of a strategy whose name has a sign that splits a call."""
+    hit = STRATEGY.match(ref)
+    path = Path(hit[0]) if hit else Path()
+    sign = next((sign for sign in SPLITTERS if sign in path.name), None)
+    if sign is not None and is_file(path):
+        text = "the name of a strategy's file must have no '{sign}', which has a meaning in a call"
+        better = path.with_name(path.name.translate(dict.fromkeys(map(ord, SPLITTERS), "-")))
+        cure = say("rename the file: {name}", name=better)
+        raise reject(
+            "wrong-name", say(text, sign=sign), Source(str(path), "").point(1, 1), help=cure
+        )
 
 
 def stamp_of(path: Path) -> Stamp:
