@@ -38,9 +38,10 @@ from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
 ENOUGH = 16  # blocks of deals from which the number of positions is estimated
-DEALT_AT_ONCE = 4096  # positions that are stepped at once while cards are dealt
+DEALT_AT_ONCE = 1024  # positions that are stepped at once while cards are dealt
 BLOCK = 64  # deals that are enumerated at once
 PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
+NO_KEYS = np.zeros(0, np.uint64)
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
@@ -135,10 +136,17 @@ class DealEnumerator:
         positions = merge_equal(self.stepper, join_positions([*waiting, positions]))
         while (chance := positions.why == abi.LUCK).any():
             at_chance, parts = positions.take(chance), [positions.take(~chance)]
+            keys = list[Masks]()
             for rows in blocks(len(at_chance), DEALT_AT_ONCE):
                 parts.append(merge_equal(self.stepper, self._go_on(deal, at_chance.take(rows))))
-                if sum(map(len, parts)) > 2 * MOST_CLASSES:
-                    parts = [self._merge_classes(parts)]
+                many = sum(map(len, parts))
+                if many > MOST_CLASSES:  # refuse at once, since each position takes kilobytes
+                    new = parts[len(keys) :]
+                    keys += [self.stepper.keys(one)[:, 0] if len(one) else NO_KEYS for one in new]
+                    if len(np.unique(np.concatenate(keys))) > MOST_CLASSES:
+                        raise self._too_large()
+                if many > 2 * MOST_CLASSES:
+                    parts, keys = [self._merge_classes(parts)], []
             positions = self._merge_classes(parts)
         return positions
 
