@@ -120,6 +120,14 @@ def test_set_changes_only_the_default(load, library):
     assert load_variant("base", library=library).parameters["goal"].default == 7
 
 
+def test_set_may_mark_a_choice_or_take_the_mark_away(load):
+    middle = "variant: middle\ntitle: M\nextends: base\nset: {goal: {value: 12, choice: on}}\n"
+    own = load(OWN + "extends: middle.yaml\nset: {goal: 13}\n", middle=middle)
+    assert (own.parameters["goal"].default, own.parameters["goal"].is_choice) == (13, True)
+    own = load(OWN + "extends: middle.yaml\nset: {goal: {value: 12, choice: off}}\n", middle=middle)
+    assert not own.parameters["goal"].is_choice
+
+
 def test_the_last_set_counts(load):
     middle = "variant: middle\ntitle: M\nextends: base\nset: {goal: 12, short: on}\n"
     own = load(OWN + "extends: middle.yaml\nset: {goal: 13}\n", middle=middle)

@@ -9,11 +9,17 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
-from trutdsl.language import quote_name, say
+from trutdsl.language import say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.pack import ADDED_KEYS, PACK_KEYS, PackDeclaration, read_pack
-from trutdsl.variant.parameters import PARAMETER_KEYS, Parameter, read_parameters
+from trutdsl.variant.parameters import (
+    PARAMETER_KEYS,
+    NewDefault,
+    Parameter,
+    read_defaults,
+    read_parameters,
+)
 from trutdsl.variant.read_values import (
     HYPHENATED,
     LONGEST_NAME,
@@ -27,13 +33,11 @@ from trutdsl.variant.read_values import (
     read_mapping,
     read_name,
     read_text,
-    read_value,
     refuse,
 )
 from trutdsl.variant.shapes import (
     BLOCK,
     PLAIN,
-    VALUE,
     array,
     integer,
     mapping,
@@ -93,7 +97,7 @@ class Manifest:
 
     language:   the edition of the language; its steps bring an older one up.
     name:       the text after `variant:` or `module:`; span: its position.
-    sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
+    sets:       the entries of `set`.
     rules:      the block after `rules: |`, or the name of their file.
     vocabulary: the block after `vocabulary: |`, `define`s for strategies.
     words:      what it calls its things, by language.
@@ -110,7 +114,7 @@ class Manifest:
     pack: PackDeclaration | None
     counters: tuple[Counter, ...]
     parameters: tuple[Parameter, ...]
-    sets: tuple[tuple[Scalar, Scalar], ...]
+    sets: tuple[NewDefault, ...]
     rules: Excerpt | Scalar | None
     vocabulary: Excerpt | None
     words: Mapping[str, FileWords]
@@ -219,16 +223,6 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
     return tuple(counters)
 
 
-@shaped(table(VALUE))
-def _read_defaults(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
-    sets = []
-    for name, value in read_entries(node, what, errors) or ():
-        one = read_value(value, quote_name(name.text), errors)
-        if one is not None:
-            sets.append((name, one))
-    return tuple(sets)
-
-
 @shaped(integer(IMPLICIT_EDITION, LATEST))
 def _read_language(node: Node, what: str, errors: Collector) -> int | None:
     edition = read_integer(node, what, errors)
@@ -316,7 +310,7 @@ VARIANT_KEYS = {
         "how many teams each number of players makes", keep_node, shape=table(COUNT, "[2-8]")
     ),
     "direction": YamlKey("the direction of play", _read_direction),
-    "set": YamlKey("new defaults of inherited parameters", _read_defaults, ()),
+    "set": YamlKey("new defaults of inherited parameters", read_defaults, ()),
     **SHARED_KEYS,
     "title": replace(SHARED_KEYS["title"], required=True),
 }

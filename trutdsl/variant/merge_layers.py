@@ -140,7 +140,8 @@ def _apply_defaults(
     """Change the defaults in `parameters` and return the changes."""
     changes = []
     own = {parameter.name for parameter in manifest.parameters}
-    for name, value in manifest.sets:
+    for entry in manifest.sets:
+        name, value = entry.name, entry.value
         old = parameters.get(name.text)
         if old is None:
             message = say("there is no inherited parameter '{name}'", name=name.text)
@@ -150,6 +151,8 @@ def _apply_defaults(
             errors.error("unknown-parameter", message, name.span, help=hint)
             continue
         new = with_default(old, value, errors, "bad-default")
+        if entry.is_choice is not None:
+            new = replace(new, is_choice=entry.is_choice)
         parameters[name.text] = new
         changes.append(Change(name.text, old.default, new.default, value.span))
     return changes

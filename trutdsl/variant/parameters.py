@@ -23,14 +23,15 @@ from trutdsl.variant.read_values import (
     read_integer,
     read_known,
     read_line,
+    read_mapping,
     read_name,
     read_names,
     read_value,
     refuse,
     shorten,
 )
-from trutdsl.variant.shapes import VALUE
-from trutdsl.variant.yaml_nodes import Node, Scalar
+from trutdsl.variant.shapes import VALUE, mapping, shaped, table
+from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping
 
 MILLION = 1_000_000
 
@@ -296,6 +297,39 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         is_choice=values["choice"],
     )
     return with_default(parameter, default, errors, "bad-default")
+
+
+@dataclass(frozen=True)
+class NewDefault:
+    """An entry of `set`, not yet checked against the parameter.
+
+    is_choice: whether the variant's own sources are silent or differ there; None if not said.
+    """
+
+    name: Scalar
+    value: Scalar
+    is_choice: bool | None = None
+
+
+SET_KEYS = {
+    "value": YamlKey("the new default", read_value, required=True),
+    "choice": YamlKey("whether this game's sources differ here or are silent", read_boolean),
+}
+
+
+@shaped(lambda: table({"anyOf": [VALUE, mapping(SET_KEYS)]}))
+def read_defaults(node: Node, what: str, errors: Collector) -> tuple[NewDefault, ...]:
+    """Return the entries of `set`: each a value, or a mapping that also says if it is a choice."""
+    result = []
+    for name, entry in read_entries(node, what, errors) or ():
+        about = quote_name(name.text)
+        if isinstance(entry, YamlMapping):
+            fields = read_mapping(entry, about, errors, SET_KEYS)
+        else:
+            fields = {"value": read_value(entry, about, errors), "choice": None}
+        if fields["value"] is not None:
+            result.append(NewDefault(name, fields["value"], fields["choice"]))
+    return tuple(result)
 
 
 def with_default(parameter: Parameter, node: Node, errors: Collector, code: str) -> Parameter:
