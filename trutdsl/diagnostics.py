@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -204,17 +205,29 @@ def refuse_os_errors(
         raise error(explain_os_error(problem, path, text)) from None
 
 
-def check_ending(flag: str, place: Path, what: str, endings: tuple[str, ...]) -> None:
-    """Raise `BadUsage` for the name of a file to write that has another ending than such files.
+def check_output(flag: str, place: Path, what: str, endings: tuple[str, ...]) -> None:
+    """Raise `BadUsage` for a file that cannot be written, or has another ending than such files.
 
     what: such a file, as `a page`; endings: the possible ones, the usual one first.
     """
-    if place.suffix not in endings and not place.is_dir():
+    values: dict[str, object] = {"flag": flag, "place": place, "folder": place.parent}
+    if place.is_dir():
+        text = "{flag} {place} is a folder; expected a file, such as {better}"
+        better = place / f"trut{endings[0]}"
+    elif place.suffix not in endings:
         text = "{flag} {place}: the name of {what} ends in {endings}; write {flag} {better}"
         better = place.with_suffix(endings[0])
         names = [", ".join(endings[:-1]), endings[-1]] if endings[1:] else endings
-        values = {"flag": flag, "place": place, "endings": say(" or ").join(names)}
-        raise BadUsage(say(text, **values, what=say(what), better=better))
+        values |= {"what": say(what), "endings": say(" or ").join(names)}
+    elif not place.parent.is_dir():
+        text = "{flag} {place}: there is no folder {folder}; make it, or write {flag} {better}"
+        better = Path(place.name)
+    elif not os.access(place.parent, os.W_OK):
+        text = "{flag} {place}: you may not write in the folder {folder}; name another one"
+        better = None
+    else:
+        return
+    raise BadUsage(say(text, **values, better=better))
 
 
 class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault

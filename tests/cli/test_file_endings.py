@@ -1,5 +1,6 @@
 """Files with another ending than the program expects, as editors and phones write them."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,15 @@ def test_an_experiment_without_its_first_key_is_told_so(command, tmp_path, monke
             "exact trut --scores a.txt",
             "--scores a.txt: the name of a table ends in .csv; write --scores a.csv",
         ),
-        ("exact trut --scores no/a.csv", "--scores no/a.csv: there is no folder no"),
+        (
+            "exact trut --scores no/a.csv",
+            "--scores no/a.csv: there is no folder no; make it, or write --scores a.csv",
+        ),
+        ("solve trut -o run", "-o run is a folder; expected a file, such as run/trut.policy"),
+        (
+            "simulate trut -o sealed/a.html",
+            "-o sealed/a.html: you may not write in the folder sealed; name another one",
+        ),
         (
             "compare trut trut:goal=3 --out a.csv",
             "--out a.csv is the name of a file, and results go to a folder; write --out a",
@@ -113,6 +122,8 @@ def test_an_output_has_an_ending_that_fits(call, message, tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     Path("run").mkdir()
     Path("run/results.json").write_text("{}")
+    Path("sealed").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "sealed")  # as if no root
     assert run(call.split()) == 2
     assert capsys.readouterr() == ("", f"error: {message}\n")
 

@@ -136,7 +136,10 @@ def test_a_full_disk_is_reported_in_french(capsys):
 def test_the_place_of_an_output_is_checked_first(folder, capsys):
     (folder / "notes").touch()
     for command, message in (
-        (["rules", "trut", "-o", "none/trut.html"], "lies in no folder: none is none"),
+        (
+            ["rules", "trut", "-o", "none/trut.html"],
+            "-o none/trut.html: there is no folder none; make it, or write -o trut.html",
+        ),
         (
             ["compare", "trut", "trut:goal=3", "--out", "notes"],
             "notes is a file, expected a folder",

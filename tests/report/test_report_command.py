@@ -164,7 +164,7 @@ def test_bad_paths_and_languages_are_refused(folders, tmp_path, capsys, monkeypa
     folder = str(folders["run"])
     check_refusal(["report", folder, "-o", str(tmp_path)], capsys, "is a folder")
     missing = str(tmp_path / "no" / "page.html")
-    check_refusal(["report", folder, "-o", missing], capsys, "lies in no folder")
+    check_refusal(["report", folder, "-o", missing], capsys, "there is no folder")
     check_refusal(["report", folder, "--lang", "de"], capsys, "choose en, fr")
     check_refusal(["report", str(tmp_path / "none")], capsys, "there is no folder ")
     monkeypatch.setattr(stored, "LARGEST", 1000)

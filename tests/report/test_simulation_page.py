@@ -94,6 +94,9 @@ def test_contradictions_are_found():
 
 
 def test_a_bad_path_is_refused_before_play(tmp_path, capsys):
-    for place, message in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "in no folder")):
+    for place, message in (
+        (tmp_path, "is a folder"),
+        (tmp_path / "no" / "x.html", "there is no folder"),
+    ):
         assert run(["simulate", "trut", "--matches", str(10**12), "-o", str(place)]) == 2
         assert message in capsys.readouterr().err

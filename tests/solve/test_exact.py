@@ -23,7 +23,7 @@ from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.comparison.metrics import COMEBACK, expected_metrics
 from trutdsl.diagnostics import BadUsage
-from trutdsl.solve import deals
+from trutdsl.solve import deals as enumeration
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
@@ -361,8 +361,10 @@ def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch)
     # Too many are refused before they are all in memory.
     merged, limit = list[int](), found.classes // 2
     monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", limit)
-    merge = deals.merge_equal
-    monkeypatch.setattr(deals, "merge_equal", lambda s, p: merged.append(len(p)) or merge(s, p))
+    merge = enumeration.merge_equal
+    monkeypatch.setattr(
+        enumeration, "merge_equal", lambda s, p: merged.append(len(p)) or merge(s, p)
+    )
     with pytest.raises(BadUsage, match=f"more than {limit} classes of deals"):
         evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
     assert max(merged) <= limit

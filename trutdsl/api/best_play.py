@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import BadUsage, check_ending
+from trutdsl.diagnostics import BadUsage, check_output
 from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.language import mark, say
@@ -59,11 +59,8 @@ def exact_result(
 
 def check_policy_file(out: Path | None) -> None:
     """Raise `BadUsage` if a policy file cannot have this path."""
-    if out is None:
-        return
-    check_ending("-o", out, mark("a policy file"), (SUFFIX,))
-    if not out.parent.is_dir():
-        raise BadUsage(say("-o {file}: there is no folder {folder}", file=out, folder=out.parent))
+    if out is not None:
+        check_output("-o", out, mark("a policy file"), (SUFFIX,))
 
 
 def deal_solution(

@@ -11,7 +11,7 @@ import typer
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json, print_lines
-from trutdsl.diagnostics import BadUsage, check_ending
+from trutdsl.diagnostics import BadUsage, check_output
 from trutdsl.language import figure, mark, say, say_count
 
 if TYPE_CHECKING:
@@ -53,10 +53,7 @@ def exact(
     game = load_game(variant, 2 if players is None else players, param or [], "native")
     names = split_strategies(strategies)
     if scores is not None:
-        check_ending("--scores", scores, mark("a table"), (".csv",))
-        if not scores.absolute().parent.is_dir():
-            text = "--scores {file}: there is no folder {folder}"
-            raise BadUsage(say(text, file=scores, folder=scores.parent))
+        check_output("--scores", scores, mark("a table"), (".csv",))
     if len(names) not in (1, 2):
         raise BadUsage(say("--strategies: give one or two, not {number}", number=len(names)))
     first, second = load_strategies(names * (3 - len(names)), game)

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 import typer
 
 from trutdsl.cli import SIGNAL_EXIT, stop_at_once
-from trutdsl.diagnostics import BadUsage, Failure, check_ending, refuse_os_errors
+from trutdsl.diagnostics import BadUsage, Failure, check_output, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.language import figure, mark, say
 
@@ -120,15 +120,7 @@ OF_FILES = (
 
 def check_page(place: Path, what: str = mark("a page"), endings: tuple[str, ...] = PAGES) -> None:
     """Raise `BadUsage` if a page, or another text for readers, cannot be written there."""
-    check_ending("-o", place, what, endings)
-    if place.is_dir() or not place.parent.is_dir():
-        where = (
-            say("is a folder")
-            if place.is_dir()
-            else say("lies in no folder: {parent} is none", parent=place.parent)
-        )
-        text = "-o {place} {where}; expected a file to write, such as {page}"
-        raise BadUsage(say(text, place=place, where=where, page=PAGE))
+    check_output("-o", place, what, endings)
 
 
 def check_folder(flag: str, folder: Path) -> None:

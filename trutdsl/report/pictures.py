@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.metadata import version
+from logging import ERROR, getLogger
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import ENGLISH, say, speaking
@@ -33,6 +34,8 @@ class Picture:
 
 def load_drawing() -> Callable[[Plot, bool], str]:
     """Return the function that draws figures as SVG; raises `BadUsage` without Matplotlib."""
+    # Otherwise it reports a home folder that it may not write, which it does not need.
+    getLogger("matplotlib").setLevel(ERROR)
     try:
         from trutdsl.report.figures import render_svg
     except ModuleNotFoundError as problem:
