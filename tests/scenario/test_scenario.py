@@ -251,6 +251,11 @@ def test_other_seats_keep_the_cards_of_their_hands(play, engine):
     [
         ("{0: owl}", "{0: 7h}", "s.yaml:6:22: error: '7h' cannot be kept; one of owl, wolf,"),
         ("{0: owl}", "{0: robin}", "s.yaml:6:22: error: 'robin' cannot be kept; one of owl,"),
+        (
+            "players: 2",
+            "players: 2\nparameters: {special_cards: none}",
+            "s.yaml:7:22: error: 'owl' cannot be kept; with these parameters no card can",
+        ),
         ("{0: owl}", "{0: owl, 1: owl}", "s.yaml:6:30: error: 'owl' is kept by two seats"),
         ("trut-deluxe", "trut", "s.yaml:6:22: error: no seat keeps a special card in trut"),
         ("{0: owl}", "{2: owl}", "s.yaml:6:19: error: there is no seat 2 with 2 players"),

@@ -195,11 +195,10 @@ class ArrangedChance(StreamChance):
                 message = say("'{text}' is kept by two seats", text=text.text)
                 raise reject("duplicate-card", message, text.span)
             if card not in left:
-                message = say(
-                    "'{text}' cannot be kept; one of {texts} can",
-                    text=text.text,
-                    texts=self._texts(left),
-                )
+                form = "'{text}' cannot be kept; one of {texts} can"
+                if not left:
+                    form = "'{text}' cannot be kept; with these parameters no card can"
+                message = say(form, text=text.text, texts=self._texts(left))
                 raise reject("bad-scenario", message, text.span)
             card_of_seat[seat] = card
         left = [card for card in left if card not in card_of_seat.values()]
