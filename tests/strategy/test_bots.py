@@ -1,6 +1,7 @@
 """Faulty bots: one line describes each fault, and none hangs the program."""
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -21,13 +22,13 @@ for line in sys.stdin:
 """
 SAY = "    print(json.dumps(answer), flush=True)\n"
 FAULTS = {
-    "ends": ("    sys.exit(3)\n", "ProcessFailed: it ended with exit code 3"),
+    "ends": ("    sys.exit(3)\n", ": it ended with exit code 3"),
     "killed": ("    os.kill(os.getpid(), 9)\n", "it ended by signal 9"),
     "silent": ("    time.sleep(1000)\n", "it said nothing for 0.5 seconds"),
     "closes": ("    os.close(1); time.sleep(1000)\n", "it closed its standard output"),
     "half a line": ("    os.write(1, b'{'); time.sleep(1000)\n", "it said nothing for 0.5"),
     "babbles": ("    while True: os.write(1, b'x' * 1000)\n", "a line of more than 10,000 bytes"),
-    "no JSON": ("    print('fold\\x1b', flush=True)\n", "BotError: it wrote no JSON: 'fold\\x1b'"),
+    "no JSON": ("    print('fold\\x1b', flush=True)\n", ": it wrote no JSON: 'fold\\x1b'"),
     "no action": ("    print('[]', flush=True)\n", "it wrote no object with an action: '[]'"),
     "deep": ("    print('[' * 9000, flush=True)\n", "it wrote no JSON: '[[["),
     "another question": (
@@ -67,6 +68,15 @@ def test_a_faulty_bot_is_reported_in_one_line(fault, tmp_path, capsys, monkeypat
     assert f"error: strategy 'b' ({ref})" in error
     assert FAULTS[fault][1] in error
     assert "in match 1, deal " in error
+    assert not re.search("ProcessFailed|ProcessSilent|BotError", error)
+
+
+def test_a_command_that_cannot_be_run_is_reported_in_french(tmp_path, capsys):
+    (tmp_path / "b.bot").write_text("no-such-program\n")
+    ref = str(tmp_path / "b.bot")
+    assert run(["simulate", "trut", "--strategies", ref, "--matches", "1", "--lang", "fr"]) == 1
+    end = "sa commande ne peut pas être exécutée : no-such-program : ce fichier n'existe pas\n"
+    assert capsys.readouterr().err.replace("\u00a0", " ").endswith(end)
 
 
 @pytest.mark.usefixtures("short_timeout")
@@ -132,7 +142,10 @@ FILES = {
         "x.bot:1:1: error: the command has a quotation mark that is not closed, or ends with",
         2,
     ),
-    "no-such-program-at-all\n": ("cannot start as player 1 in match 1: FileNotFoundError", 1),
+    "no-such-program-at-all\n": (
+        "player 1 in match 1: its command cannot be run: no-such-program-at-all: No such file",
+        1,
+    ),
 }
 
 

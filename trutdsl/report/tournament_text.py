@@ -175,6 +175,11 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 MOST_SHOWN = 12  # kinds of faults
+# Kinds in words that are exceptions of our own, on the program of a bot.
+OF_BOTS = {
+    "raised ProcessFailed": mark("ended, or wrote too long a line"),
+    "raised BotError": mark("wrote something else than an answer"),
+}
 # Kinds that another process shows only if it watches the strategy as closely as a worker.
 PROCESS_FAULTS = (OutOfTime.kind, PROCESS_END, "raised KeyboardInterrupt")
 
@@ -191,13 +196,15 @@ def forfeit_lines(
     for fault in faults[:MOST_SHOWN]:
         first = fault["first"]
         prefix, verb, name = fault["kind"].partition("raised ")
-        own = verb and not prefix  # an exception, by its name
+        own = verb and not prefix and fault["kind"] not in OF_BOTS  # an exception, by its name
         yield say(
             "{strategy} forfeited {many}: it {kind}, first in match {match} as player {player}; "
             "again with",
             strategy=fault["strategy"],
             many=say_count(fault["matches"], "match", "matches"),
-            kind=say("raised {name}", name=name) if own else say(fault["kind"]),
+            kind=say("raised {name}", name=name)
+            if own
+            else say(OF_BOTS.get(fault["kind"], fault["kind"])),
             match=first["match"] + 1,
             player=first["seat"] + 1,
         )

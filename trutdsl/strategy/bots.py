@@ -26,8 +26,8 @@ from trutdsl.diagnostics import Source, Span, reject
 from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import UNSEEN, VIEW_FIELDS
-from trutdsl.language import mark, say
-from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
+from trutdsl.language import figure, mark, say
+from trutdsl.strategy.spec import BotError, ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
 from trutdsl.table.match import HistoryEntry, SightValues, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
 from trutdsl.variant import read_source
@@ -39,6 +39,8 @@ from trutdsl.variant import read_source
 SILENCE = 10.0  # seconds without a sign after which a program has failed
 LONGEST = 10_000  # bytes of a line from it
 MOST_UNREAD = 100_000  # bytes from it while it reads nothing
+SAID_NOTHING = mark("it said nothing for {seconds} seconds")
+READS_NOTHING = mark("it reads no more questions for {seconds} seconds")
 GUARD = ("/bin/sh", "-c", "read _; kill -9 0")
 
 
@@ -83,9 +85,10 @@ class BotProcess:
         end = time.monotonic() + SILENCE
         while b"\n" not in self._unread:
             if len(self._unread) > LONGEST:
-                self._fail(f"it wrote a line of more than {LONGEST:,} bytes")
+                most = figure(LONGEST, ",")
+                self._fail(say("it wrote a line of more than {most} bytes", most=most))
             self._write_out()
-            self._wait([self._output], [], end, "said nothing")
+            self._wait([self._output], [], end, SAID_NOTHING)
             self._take()
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace")
@@ -99,7 +102,7 @@ class BotProcess:
             except BlockingIOError:
                 full = len(self._unread) > most
                 reading = [] if full else [self._output]
-                if self._wait(reading, [self._input], end, "reads no more questions"):
+                if self._wait(reading, [self._input], end, READS_NOTHING):
                     self._take()
             except BrokenPipeError:
                 self._fail(self._describe_end())
@@ -110,20 +113,24 @@ class BotProcess:
             self._fail(self._describe_end())
         self._unread += more
 
-    def _wait(self, reading: list[int], writing: list[int], end: float, what: str) -> bool:
-        """Wait until reading or writing is possible; return whether reading is."""
+    def _wait(self, reading: list[int], writing: list[int], end: float, text: str) -> bool:
+        """Wait until reading or writing is possible; return whether reading is.
+
+        text: what the program did, if neither is possible before the end.
+        """
         left = max(0.0, end - time.monotonic())
         readable, writable, _ = select.select(reading, writing, [], left)
         if not readable and not writable:
             self.end()
-            raise ProcessSilent(f"it {what} for {SILENCE:g} seconds")
+            raise ProcessSilent(say(text, seconds=figure(SILENCE, "g")))
         return bool(readable)
 
     def _describe_end(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(1)
-            return f"it ended with exit code {code}" if code >= 0 else f"it ended by signal {-code}"
-        return "it closed its standard output"
+            text = "it ended with exit code {code}" if code >= 0 else "it ended by signal {code}"
+            return say(text, code=abs(code))
+        return say("it closed its standard output")
 
     def end(self) -> None:
         """End the program with its process group."""
@@ -239,10 +246,6 @@ TABLES = re.compile(r"tables: *([0-9]{1,9})\s*$")
 COMMAND_HELP = mark("write the command that starts it, as in `python3 my_bot.py`")
 
 
-class BotError(Exception):
-    """A bot did something other than answer."""
-
-
 @dataclass(frozen=True, repr=False)
 class BotSpec(StrategySpec):
     """A bot before a match; text is its command, which runs in its file's folder.
@@ -305,11 +308,12 @@ def _read_answer(line: str, number: int) -> str:
     try:
         answer: Any = json.loads(line)
     except (ValueError, RecursionError):
-        raise BotError(f"it wrote no JSON: {line!r}") from None
+        raise BotError(say("it wrote no JSON: {line}", line=repr(line))) from None
     if not isinstance(answer, dict) or not isinstance(answer.get("action"), str):
-        raise BotError(f"it wrote no object with an action: {line!r}")
+        raise BotError(say("it wrote no object with an action: {line}", line=repr(line)))
     if type(answer.get("id")) is not int or answer["id"] != number:
-        raise BotError(f"it was asked question {number}, and answered {answer.get('id')!r}")
+        text = "it was asked question {number}, and answered {found}"
+        raise BotError(say(text, number=number, found=repr(answer.get("id"))))
     return str(answer["action"])
 
 
@@ -322,7 +326,12 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
     result = _processes.get(key)
     if result is None or result.over:
         folder = Path(spec.path).resolve().parent
-        _processes[key] = result = BotProcess(shlex.split(spec.text), folder)
+        try:
+            _processes[key] = result = BotProcess(shlex.split(spec.text), folder)
+        except OSError as problem:
+            text = "its command cannot be run: {file}: {strerror}"
+            reason = say(problem.strerror or "")
+            raise ProcessFailed(say(text, file=problem.filename, strerror=reason)) from None
     return result
 
 

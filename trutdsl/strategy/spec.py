@@ -103,6 +103,10 @@ class ProcessSilent(ProcessFailed):
     """A program gave no sign for too long."""
 
 
+class BotError(Exception):
+    """A bot did something other than answer."""
+
+
 PROCESS_END = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
 
 
@@ -233,13 +237,14 @@ def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
 def _describe_exception(error: BaseException) -> str:
     """Return an exception's kind and text in a short line, for any class."""
     kind = name_of_kind(error)
+    own = type(error) in (ProcessFailed, ProcessSilent, BotError)  # their texts say it all
     try:
         text = _plain(str(error), LONGEST + 1)
     except KeyboardInterrupt:
         raise
     except BaseException:  # its text is code of the strategy, too
         text = "(the error has no text)"
-    return shorten(f"{kind}: {text}" if text else kind)
+    return shorten(text if own else f"{kind}: {text}" if text else kind)
 
 
 def name_of_kind(thing: object) -> str:
@@ -252,11 +257,16 @@ def _plain(text: str, most: int | None = None) -> str:
     return str.__getitem__(text, slice(0, most))
 
 
+NO_BREAK = "\u00a0\u202f"  # spaces of French sentences
+
+
 def shorten(text: str) -> str:
     """Return the first line of a text, cut, with escapes for unprintable characters."""
     line = (text.splitlines() or [""])[0]
     line = line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return "".join(
+        c if c.isprintable() or c in NO_BREAK else c.encode("unicode_escape").decode() for c in line
+    )
 
 
 @dataclass(frozen=True)
