@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.diagnostics import Collector, Span
-from trutdsl.language import quote_name, say
+from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.read_values import (
     NameForm,
     YamlKey,
@@ -22,7 +22,7 @@ from trutdsl.variant.read_values import (
 from trutdsl.variant.shapes import PLAIN, array, mapping, shape_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
-LANGUAGE = NameForm("[a-z]{2,3}", "the two or three small letters of a language, such as fr")
+LANGUAGE = NameForm("[a-z]{2,3}", mark("the two or three small letters of a language, such as fr"))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
-from trutdsl.language import quote_name, say
+from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.read_values import (
     LONGEST_NAME,
     WORD,
@@ -133,10 +133,10 @@ class Pack:
 # The `pack` of a variant file, from nodes.
 
 SUIT_NAME = NameForm(
-    r"(?=[^\W\d_A-Z])\w[^\WA-Z]*", "a small letter, then small letters, digits and '_'"
+    r"(?=[^\W\d_A-Z])\w[^\WA-Z]*", mark("a small letter, then small letters, digits and '_'")
 )
-LETTER = NameForm("[a-z]", "one small letter")
-RANK = NameForm(r"(?:[^\W\d_]|[0-9]){1,3}", "one to three letters and digits")
+LETTER = NameForm("[a-z]", mark("one small letter"))
+RANK = NameForm(r"(?:[^\W\d_]|[0-9]){1,3}", mark("one to three letters and digits"))
 HIGHEST = "highest"
 ABOVE = re.compile(rf"{HIGHEST}|above +({RANK.pattern})")
 STRENGTH = "strength"

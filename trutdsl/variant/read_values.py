@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import quote_name, say
+from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
@@ -28,13 +28,15 @@ class NameForm:
     words: str
 
 
-IDENTIFIER = NameForm("[a-z][a-z0-9_]*", "a small letter, then small letters, digits and '_'")
-HYPHENATED = NameForm("[a-z][a-z0-9_-]*", "a small letter, then small letters, digits, '-' and '_'")
+IDENTIFIER = NameForm("[a-z][a-z0-9_]*", mark("a small letter, then small letters, digits and '_'"))
+HYPHENATED = NameForm(
+    "[a-z][a-z0-9_-]*", mark("a small letter, then small letters, digits, '-' and '_'")
+)
 CHOICE = NameForm(
-    "[A-Za-z0-9][A-Za-z0-9_-]*", "a letter or digit, then letters, digits, '-' and '_'"
+    "[A-Za-z0-9][A-Za-z0-9_-]*", mark("a letter or digit, then letters, digits, '-' and '_'")
 )
 WORD = NameForm(
-    r"(?:[^\W\d_]|[0-9])(?:[^\W\d]|[0-9])*", "a letter or digit, then letters, digits and '_'"
+    r"(?:[^\W\d_]|[0-9])(?:[^\W\d]|[0-9])*", mark("a letter or digit, then letters, digits and '_'")
 )
 
 
