@@ -67,7 +67,7 @@ def test_a_chapter(tmp_path):
     values = {"trut": {"mean": 0.5, "low": 0.4975, "high": 0.50252}}
     text = "\n".join(chapter(HERE, results, None, values))
     assert "Kuhn poker under best play" in text
-    assert "the first dealer wins 49.75 to 50.25 of 100 matches" in text
+    assert "the first dealer wins 49.75 to 50.26 of 100 matches" in text
     assert "| matches won by the side that deals first | bluffing 49." in text
     nothing = {**kuhn, "value": {"mean": 1e-9, "low": 0.0, "high": 1e-8}}
     text = "\n".join(chapter(HERE, {**results, "variants": [nothing]}, None, {}))
