@@ -1,5 +1,7 @@
 """Empty texts and numbers out of all bounds: every option refuses them."""
 
+from functools import cache
+
 import pytest
 
 from trutdsl.cli.app import COMMANDS, load_command, run
@@ -18,10 +20,15 @@ def options():
                 yield name, max(param.opts, key=len), kind
 
 
+@cache
+def load_parameters(name):
+    return load_command(name).params
+
+
 def make_call(name, *more):
     """Return a command with a value for everything it requires."""
     found = [name]
-    for param in load_command(name).params:
+    for param in load_parameters(name):
         if param.required and param.param_type_name == "argument":
             found.append("trut")
         elif param.required and max(param.opts, key=len) not in more:

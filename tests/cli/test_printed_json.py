@@ -40,7 +40,7 @@ MORE_CASES = {
     ],
     "simulate deals": ["simulate", "trut", "--mode", "deals", "--matches", "40"],
     "simulate several": ["simulate", "trut", "--strategies", "honest,steady", "--matches", "40"],
-    "bench of a variant": ["bench", "truc-french", "--players", "2", "--seconds", "0.01"],
+    "bench of a variant": ["bench", KUHN, "--seconds", "0.01"],
     "solve a deal": ["solve", KUHN, "--deal", "chips=1", "--iterations", "2"],
     "exploit by a bound": ["exploit", *SMALL, "--against", "keeper.strategy", "--choices", "9999"],
     "exploit a deal": ["exploit", KUHN, "--deal", "chips=1"],

@@ -30,8 +30,21 @@ def test_an_unknown_action_is_a_mistake_and_not_illegal(play, action, message):
         assert message in out
 
 
-@pytest.mark.parametrize("action", ["play 7d", "play 2c", "accept", "fold", "pass"])
-def test_an_action_of_another_moment_is_illegal(play, action):
+@pytest.mark.parametrize(
+    "action",
+    [
+        "play 7d",
+        "play 2c",
+        "accept",
+        "fold",
+        "pass",
+        "trut pair",
+        "play owl",
+        "raise 4",
+        "sing oros",
+    ],
+)
+def test_an_action_of_another_moment_or_variant_is_illegal(play, action):
     assert play(START + f"actions: [{{0: {action}}}]\nexpect: {{error: illegal}}\n")[0] == 0
 
 

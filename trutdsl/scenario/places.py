@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
-from trutdsl.game import HIDDEN, Game, Question
+from trutdsl.game import HIDDEN, Game, Question, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import (
@@ -31,7 +32,7 @@ from trutdsl.scenario.read_expected import is_null
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, number_of, reading_of
-from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
+from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, list_variants
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
 ANY = "hidden"  # the text for a place that a seat may not see
@@ -283,8 +284,14 @@ def has_option(game: Game, text: str) -> bool:
     return any(re.fullmatch(_pattern(game.setting, option), text) for option in options)
 
 
-def has_option_for_other_packs(game: Game, text: str) -> bool:
-    """Return whether the text would be an action of the game if its pack had more ranks.
+def is_action_of_other_rules(game: Game, text: str) -> bool:
+    """Return whether the text is an action with another pack, or one of a shipped variant."""
+    shipped = (load_game(name, engine="reference") for name in list_variants())
+    return any(_has_option_with_any_rank(one, text) for one in chain([game], shipped))
+
+
+def _has_option_with_any_rank(game: Game, text: str) -> bool:
+    """Return whether the text is an action, or would be one if the pack had more ranks.
 
     Nobody can play a two with a pack that begins with the seven, but the action is well written.
     """

@@ -14,7 +14,7 @@ from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import Expect, Expectation, Open, Scenario, ScriptedAction, Step
-from trutdsl.scenario.places import has_option, has_option_for_other_packs, near_action
+from trutdsl.scenario.places import has_option, is_action_of_other_rules, near_action
 from trutdsl.scenario.respondents import Respondents
 from trutdsl.table.match import Event
 
@@ -239,9 +239,9 @@ class ScenarioScript:
                 asked=question_text,
             )
             return [Mismatch(text, action.span)]
-        refuses = self._refuses(question)
-        known = has_option_for_other_packs if refuses else has_option
-        if not known(game, action.text):
+        refuses, written = self._refuses(question), action.text
+        known = has_option(game, written)
+        if not known and not (refuses and is_action_of_other_rules(game, written)):
             text = say(
                 "{said} is no action of {game}: {asked}",
                 said=action_text,
