@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from itertools import product
 
 import pytest
@@ -126,6 +127,15 @@ def test_characters_outside_the_encoding_are_escaped(folder):
 def test_a_transcript_on_a_full_disk_is_reported_in_one_line(capsys):
     assert run(["simulate", "trut", "--transcript", "/dev/full"]) == 1
     assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {NO_SPACE}\n")
+
+
+def test_a_machine_without_temporary_files_is_told_so(monkeypatch, capsys):
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/none"])
+    call = ["plan", "trut", "--strategies", "steady,quiet", "--detect", "0.1"]
+    assert run(call) == 1
+    end = "error: there is no folder for temporary files; name one in TMPDIR\n"
+    assert capsys.readouterr().err.endswith(end)
 
 
 def test_a_full_disk_is_reported_in_french(capsys):

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from errno import ENOENT
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -319,6 +320,9 @@ def run(args: list[str]) -> int:
     except OSError as problem:
         discard_output()
         where = problem.filename or say("standard output")
+        if problem.filename is None and problem.errno == ENOENT:  # from `tempfile`
+            text = "there is no folder for temporary files; name one in TMPDIR"
+            return _complain(_error(say(text)), FAILED)
         return _complain(_error(explain_os_error(problem, where)), FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
