@@ -128,7 +128,11 @@ def test_an_output_has_an_ending_that_fits(call, message, tmp_path, monkeypatch,
     assert capsys.readouterr() == ("", f"error: {message}\n")
 
 
-def test_a_folder_that_is_there_may_have_any_name(tmp_path):
+def test_a_folder_that_is_there_may_have_any_name(tmp_path, capsys):
     check_folder("--out", tmp_path / "v1.2")
+    file = tmp_path / "evening.yaml"
+    file.write_text(EXPERIMENT + "out: a.csv\n")
+    assert run(["tournament", str(file)]) == 2
+    assert "out: a.csv is the name of a file, and results go" in capsys.readouterr().err
     (tmp_path / "a.html").mkdir()
     check_folder("--out", tmp_path / "a.html")

@@ -22,6 +22,7 @@ from trutdsl.cli.defaults import override_file
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
 from trutdsl.cli.options import DisplayOptions
 from trutdsl.cli.output import (
+    check_folder,
     is_quiet,
     leaving_at_once,
     make_console,
@@ -248,6 +249,8 @@ def _amount(beginning: RunStart, each: str) -> str:
 def read_options(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     """Return the options of an experiment file or a variant; flags override the file."""
     settings = read_settings(ref) if is_experiment(ref) else {"variant": ref}
+    if settings.get("out"):
+        check_folder("out:", Path(settings["out"]))
     overrides = override_file(flags, settings)
     for name in overrides.keys() & {"strategies", "test"}:
         overrides[name] = tuple(split_strategies(overrides[name]))
