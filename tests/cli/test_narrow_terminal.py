@@ -9,7 +9,7 @@ from at_a_terminal import shown, terminal
 
 from trutdsl.cli.app import run
 from trutdsl.report.blocks import Section, TableBlock, text_rows
-from trutdsl.report.terminal import fitting_lines, text_lines
+from trutdsl.report.terminal import fit_lines, fitting_lines, text_lines
 from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants
 
@@ -84,3 +84,12 @@ def test_names_are_whole(columns, monkeypatch, capsys):
     assert run(["show", "trut"]) == 0
     words = capsys.readouterr().out.split()
     assert {"fortial_with_three", "look_for_strongest", "interrupt"} <= {*words}
+
+
+def test_a_percent_sign_stays_behind_its_number(monkeypatch):
+    monkeypatch.setattr("trutdsl.report.terminal.NARROWEST_TEXT", 20)
+    with terminal(20) as (_, its), os.fdopen(its, "w", closefd=False) as file, fitting_lines(file):
+        assert list(fit_lines(["  alike in at most 7 % of runs"])) == [
+            "  alike in at most",
+            "    7 % of runs",
+        ]

@@ -150,8 +150,8 @@ def _item(
 
 
 def _wrap(text: str, first: str, later: str, width: int | None = None) -> Iterator[str]:
-    """Yield the lines of a text with these indents; a long number stays on the line of its word."""
-    glued = re.sub(r" (?=\d{20})", GLUE, text)
+    """Yield the lines of a text with these indents; long numbers and `%` stay behind their word."""
+    glued = re.sub(r" (?=\d{20}|%)", GLUE, text)
     most = width or min(WIDTH, _columns.get() or WIDTH)
     lines = wrap(glued, most, initial_indent=first, subsequent_indent=later)
     yield from (line.replace(GLUE, " ") for line in lines)
