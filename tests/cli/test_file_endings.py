@@ -134,5 +134,8 @@ def test_a_folder_that_is_there_may_have_any_name(tmp_path, capsys):
     file.write_text(EXPERIMENT + "out: a.csv\n")
     assert run(["tournament", str(file)]) == 2
     assert "out: a.csv is the name of a file, and results go" in capsys.readouterr().err
+    place = str(tmp_path / "a.html")
+    assert run(["merge", "run", "-o", place, "--lang", "fr"]) == 2
+    assert "est le nom d'une page" in capsys.readouterr().err
     (tmp_path / "a.html").mkdir()
     check_folder("--out", tmp_path / "a.html")

@@ -136,7 +136,8 @@ class Command(TranslatedHelp, TyperCommand):
         ctx.default_map = defaults.present.of_command(str(self.name), self.params, args)
         rest = super().parse_args(ctx, repeat_options(self.params, args))
         for param in self.params:
-            if getattr(param, "metavar", None) == FOLDER and (value := ctx.params.get(param.name)):
+            value = ctx.params.get(param.name)
+            if value and getattr(param, "metavar", None) in (FOLDER, say(FOLDER)):
                 check_folder(str(max(param.opts, key=len)), Path(value))
             if param.name not in OWN_BOUNDS:
                 _refuse_extreme(str(max(param.opts, key=len)), ctx.params.get(param.name))

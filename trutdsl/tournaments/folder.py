@@ -22,7 +22,7 @@ RUN_LOG = "run.log"
 COMPARISONS = ("comparison.json", "best-play.json")  # results of comparisons in their folders
 MOST_NAMED = 6
 HASH = re.compile(r"[0-9a-f]{40,}")
-UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}; --out names another")
+UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}; use another folder")
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
