@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from forked import trutdsl
@@ -21,6 +23,13 @@ WRITERS = (
     ["merge", "other", "--out", "run"],
     [*PLAY, "--sets", "30", "--out", "run"],
 )
+# On folders and files with other permissions, each with its message.
+SEALED = {
+    "fixed/journal.sqlite cannot be written: Permission denied": ["resume", "fixed"],
+    "sealed/journal.sqlite cannot be read: Permission denied": ["results", "sealed"],
+    "closed/manifest.json: cannot be used as a run's folder: Permission denied; use another "
+    "folder": [*PLAY, "--out", "closed"],
+}
 # Root may write anywhere, so the program drops the two capabilities for that (Linux).
 WITHOUT_PRIVILEGES = """\
 import ctypes, json, sys
@@ -51,19 +60,27 @@ def read_files(path):
 
 def test_a_read_only_folder_is_reported_in_one_line(folder):
     assert run([*PLAY, "--sets", "20", "--out", "other"]) == 0
+    for name, mode in (("fixed", 0o444), ("sealed", 0)):
+        shutil.copytree("run", name)
+        Path(name, "journal.sqlite").chmod(mode)
+    Path("closed").mkdir(mode=0o600)
     (folder / "run/manifest.json").unlink()  # the journal has it, too
     before = read_files(folder / "run")
     for path in (*(folder / "run").iterdir(), folder / "run"):
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
-        done = trutdsl(folder, json.dumps([*READERS, *WRITERS]), program=WITHOUT_PRIVILEGES)
+        done = trutdsl(
+            folder, json.dumps([*READERS, *WRITERS, *SEALED.values()]), program=WITHOUT_PRIVILEGES
+        )
     finally:
         (folder / "run").chmod(0o755)
     codes = json.loads((folder / "codes.json").read_text())
-    assert codes == [0] * len(READERS) + [2] * len(WRITERS), done.stderr
+    assert codes == [0] * len(READERS) + [2] * len([*WRITERS, *SEALED]), done.stderr
     message = "error: run is read-only, and its journal must be written; copy"
     errors = [line for line in done.stderr.splitlines() if line.startswith("error")]
-    assert [line[: len(message)] for line in errors] == [message] * len(WRITERS)
+    ours, others = errors[: len(WRITERS)], errors[len(WRITERS) :]
+    assert [line[: len(message)] for line in ours] == [message] * len(WRITERS)
+    assert others == [f"error: {text}" for text in SEALED]
     assert read_files(folder / "new")["standings.csv"] == before["standings.csv"]
     assert read_files(folder / "run") == before
     (folder / "run/journal.sqlite").chmod(0o644)

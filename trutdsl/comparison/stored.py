@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, refuse_os_errors
 from trutdsl.files import open_plain
 from trutdsl.language import say
 from trutdsl.tournaments.folder import COMPARISONS, fresh_folder, holds_run, refuse_if_other
@@ -67,10 +67,13 @@ def check_folder(folder: Path, name: str, new: ComparisonIdentity) -> list[str]:
     other = SOLVED if name == SAMPLED else SAMPLED
     if folder.exists() and not folder.is_dir():
         raise BadUsage(say("{path} is a file, expected a folder", path=folder))
-    if holds_run(folder):
+    text = "{path} cannot be read: {strerror}"
+    with refuse_os_errors(folder, text):
+        is_run, is_other = holds_run(folder), (folder / other).exists()
+    if is_run:
         text = "{path} holds a tournament; a comparison goes to another folder, such as {fresh}"
         raise BadUsage(say(text, path=folder, fresh=fresh_folder(folder)))
-    if (folder / other).exists():
+    if is_other:
         text = "{path} holds another comparison, in {file}; choose another folder, such as {fresh}"
         raise BadUsage(say(text, path=folder, file=other, fresh=fresh_folder(folder)))
     old = ComparisonIdentity.of_results(_read(folder / name))

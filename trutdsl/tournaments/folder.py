@@ -99,8 +99,9 @@ def _refuse_links(path: Path) -> None:
 def read_manifest(path: Path) -> Mapping[str, Any] | None:
     """Return the manifest in a folder, None without one; raises `BadUsage` for another file."""
     file = path / MANIFEST
-    if not file.exists():
-        return None
+    with refuse_os_errors(path, UNUSABLE):
+        if not file.exists():
+            return None
     try:
         result = _parse_manifest(read_source(file, str(file)).text)
     except Rejected:

@@ -249,24 +249,24 @@ def _explain_errors(path: Path) -> Iterator[None]:
     except UnicodeDecodeError:  # from a message that quotes damaged content
         raise DamagedJournal(say("it holds names that are not UTF-8 text")) from None
     except sqlite3.Error as problem:
-        match _reason(problem):
-            case "BUSY" | "LOCKED":
-                text = "{path}: another run is writing in this folder; wait, or use another folder"
-                raise BadUsage(say(text, path=path)) from None
-            case reason if reason and path.exists() and not os.access(path.parent, os.W_OK):
-                text = (
-                    "{parent} is read-only, and its journal must be written; copy the folder to "
-                    "where you may write"
-                )
-                raise BadUsage(say(text, parent=path.parent)) from None
-            case reason if reason in NOT_ALLOWED:
-                reason = say("Permission denied")
-                raise BadUsage(say(CANNOT_WRITE, path=path, strerror=reason)) from None
-            case "FULL":
-                reason = say("No space left on device")
-                raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
-            case "IOERR":
-                reason = say("Input/output error")
-                raise Failure(say(CANNOT_WRITE, path=path, strerror=reason)) from None
-            case _:
-                raise DamagedJournal(say("it is no whole database")) from None
+        reason = _reason(problem)
+        if reason in ("BUSY", "LOCKED"):
+            text = "{path}: another run is writing in this folder; wait, or use another folder"
+            raise BadUsage(say(text, path=path)) from None
+        if reason not in UNWRITABLE:
+            raise DamagedJournal(say("it is no whole database")) from None
+        if path.exists() and not os.access(path, os.R_OK):
+            text = "{path} cannot be read: {strerror}"
+            raise BadUsage(say(text, path=path, strerror=say("Permission denied"))) from None
+        if path.exists() and not os.access(path.parent, os.W_OK):
+            text = (
+                "{parent} is read-only, and its journal must be written; copy the folder to where "
+                "you may write"
+            )
+            raise BadUsage(say(text, parent=path.parent)) from None
+        if reason in NOT_ALLOWED or (path.exists() and not os.access(path, os.W_OK)):
+            strerror = say("Permission denied")
+            raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
+        full = reason == "FULL"
+        strerror = say("No space left on device") if full else say("Input/output error")
+        raise Failure(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
