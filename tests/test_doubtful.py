@@ -65,6 +65,38 @@ def test_an_own_pack_can_be_too_small_for_the_rules_of_the_base(tmp_path, monkey
     assert error.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
 
 
+MANY_TURNS = """\
+variant: many-turns
+title: Loops with many turns
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone shown: seen by all
+  rule match:
+      repeat 3 times: draw from stock to shown
+      BODY
+      end match drawn
+"""
+NESTED = "".join("    " * depth + f"      for i{depth} in 1 to 100:\n" for depth in range(4))
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for i in 1 to 1000000000: dealer = dealer",
+        "repeat 1000000000 times: dealer = dealer",
+        NESTED.strip() + " dealer = dealer",
+    ],
+    ids=["for", "repeat", "nested"],
+)
+def test_loops_with_many_turns_are_followed_only_for_some(loop, tmp_path):
+    path = tmp_path / "many-turns.yaml"
+    path.write_text(MANY_TURNS.replace("BODY", loop))
+    assert [one.code for one in find_doubts(str(path))] == ["pack-too-small"]
+
+
 DEALER_WITHOUT_CARDS = """\
 variant: left-out
 title: Trut in which the dealer gets no card

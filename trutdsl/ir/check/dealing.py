@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
@@ -23,6 +24,7 @@ Counts = dict[str, int]  # pile -> the cards drawn at least since cards came bac
 Exits = dict[str, Counts]
 Known = dict[int, int]  # slot -> its number, or its seat counted from the dealer
 MOST_TURNS = 100  # of a loop that are followed
+MOST_STATEMENTS = 50_000  # that are followed, each turn of a loop anew
 
 
 def find_undealt(
@@ -59,21 +61,28 @@ def find_undealt(
     _find_left_out(program, warnings)
 
 
+class _TooLong(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """More than `MOST_STATEMENTS` were followed."""
+
+
 class _Dealing:
     """Follows the rules and counts the cards that are drawn on every path.
 
     most: for each pile the greatest count, and the draw that reaches it. A pile to which cards
-    return starts again at 0, because nothing says how many there are then.
+    return starts again at 0, because nothing says how many there are then. Counts that were found
+    before the rules turned out too long stay true.
     """
 
     def __init__(self, program: nodes.Program, values: Mapping[str, object], players: int) -> None:
         self.program, self.values, self.players = program, values, players
         self.most: dict[str, tuple[Span, int]] = {}
         self._followed: dict[tuple[object, ...], Exits] = {}  # the exits of followed calls
+        self._statements = 0
 
     def run(self) -> None:
-        """Follow the match."""
-        self._block(self.program.rules["match"].body, {}, {})
+        """Follow the match, as far as it is short enough."""
+        with suppress(_TooLong):
+            self._block(self.program.rules["match"].body, {}, {})
 
     def _block(self, block: nodes.Block, known: Known, counts: Counts) -> Exits:
         exits: Exits = {}
@@ -87,6 +96,9 @@ class _Dealing:
         return _merge(exits, {NEXT: counts})
 
     def _statement(self, node: nodes.Statement, known: Known, counts: Counts) -> Exits:
+        self._statements += 1
+        if self._statements > MOST_STATEMENTS:
+            raise _TooLong
         match node:
             case nodes.Draw(span, origin):
                 counts = {**counts, origin.name: counts.get(origin.name, 0) + 1}
@@ -204,7 +216,9 @@ class _Dealing:
             return []
         if domain.last is not None:
             low, high = self._number(domain.items, known), self._number(domain.last, known)
-            return [] if low is None or high is None else [*range(low, high + 1)]
+            if low is None or high is None:
+                return []
+            return [*range(low, min(high + 1, low + MOST_TURNS))]
         if isinstance(domain.items, nodes.Builtin) and domain.items.name == "seats":
             return [None] * (self.players - domain.after)
         return []
