@@ -7,14 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_NODES
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.scope import BoundNames, Head, OptionGroup
 from trutdsl.ir.types import (
     SEAT,
     Type,
 )
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.syntax import ast
+
+# Nodes of the texts that groups give to questions. More are too large in any case: together, four
+# nodes of a text become more than one of the rules.
+MOST_GIVEN = 4 * MOST_NODES
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Expansion:
         self.builder, self.seat = builder, seat
         self.statements: list[nodes.Statement] = []
         self._open_groups: list[OptionGroup] = []
+        self._asked_at = node.span
         context = OptionContext(builder.frame.bound, builder.errors.place, builder.base_rule)
         self.offers = list(self._those(node.options, context))
         additions = builder.names.additions.get(node.decision.text, ())
@@ -71,22 +77,39 @@ class Expansion:
             for addition in additions:
                 names = self._bind_names([addition.seat], [local], place)
                 self.offers += self._those(addition.options, OptionContext(names, place))
+        if builder.names.given > MOST_GIVEN:
+            self.offers.clear()  # they are refused, and too many to be read
 
     def _those(
         self, options: Sequence[ast.Option | ast.Placed], context: OptionContext
     ) -> Iterator[Offer]:
         for one in options:
             if isinstance(one, ast.Option):
-                yield Offer(one, context)
+                if not self._open_groups or self._may_give(one):
+                    yield Offer(one, context)
                 continue
             follows = ((one.body, context),) if one.body.statements else ()
             for offer in self._group(one, context):
-                yield Offer(offer.option, offer.context, (*offer.blocks, *follows))
+                if not follows or self._may_give(one.body):
+                    yield Offer(offer.option, offer.context, (*offer.blocks, *follows))
+
+    def _may_give(self, part: ast.Option | ast.Block) -> bool:
+        """Count a part of a group that is used here; return whether there are not too many."""
+        names, old = self.builder.names, self.builder.names.given
+        if old > MOST_GIVEN:
+            return False
+        names.given += sum(not isinstance(one, ast.Word) for one in ast.walk(part))
+        if names.given > MOST_GIVEN:
+            text = "up to here the rules have more than {most} meaningful words"
+            message = say(text, most=figure(MOST_NODES, ","))
+            help_ = say("say less, or say it once")
+            names.errors.error("too-large", message, self._asked_at, help=help_)
+        return names.given <= MOST_GIVEN
 
     def _group(self, node: ast.Placed, context: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it is used; its parameters get new names."""
         group = self._find_group(node, context)
-        if group is None:
+        if group is None or self.builder.names.given > MOST_GIVEN:
             return
         head = Head(node.name.text, group.params, None, group.node.name.span)
         with standing(self.builder, context):

@@ -114,6 +114,7 @@ class Names:
 
     groups, additions: shared options, and added options by question.
     used_groups, questions: those used in a question, and all questions, recorded during lowering.
+    given: the number of nodes in options that groups gave to questions so far.
     typed: the named types that something uses. numbers: the names of `NUMBERS_OF` in use.
     team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
@@ -132,6 +133,7 @@ class Names:
     groups: dict[str, OptionGroup] = field(default_factory=dict)
     additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
     used_groups: set[str] = field(default_factory=set)
+    given: int = 0
     questions: set[str] = field(default_factory=set)
     typed: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
