@@ -90,6 +90,7 @@ class Excerpt:
 
 
 MOST_SHOWN = 20
+MOST_KNOWN = 1_000  # names that an unknown one is compared with
 WIDEST_LINE = 160
 
 
@@ -283,10 +284,11 @@ def reject(code: str, message: str, span: Span, *, help: str | None = None) -> R
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     """Return a `did you mean` sentence for the nearest known name, or None if none is near.
 
-    least: minimal similarity, from 0 to 1. Names of up to three letters must begin alike.
+    least: minimal similarity, from 0 to 1. Names of up to three letters must begin alike. Of very
+    many names only the first `MOST_KNOWN` in alphabetical order are compared.
     """
     best, score = None, least
-    for candidate in sorted(set(known)):
+    for candidate in sorted(set(known))[:MOST_KNOWN]:
         if candidate == name or abs(len(candidate) - len(name)) > 4 or len(name) > 60:
             continue
         if len(name) <= 3 and name[:1].lower() != candidate[:1].lower():

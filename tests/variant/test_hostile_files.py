@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trutdsl.diagnostics import Rejected, Source
+from trutdsl.diagnostics import Rejected, Source, did_you_mean
+from trutdsl.ir import build_program
 from trutdsl.variant import load_variant, read_source
 from trutdsl.variant.compose_yaml import read_document, read_documents
 
@@ -294,3 +295,26 @@ def test_a_message_stays_on_one_line_of_bounded_length(load):
     for found in caught.value.diagnostics:
         assert "\n" not in found.message
         assert len(found.message) <= 300
+
+
+@pytest.mark.parametrize(
+    "mistakes",
+    ["".join(f"  type t{i} = t{i + 1}\n" for i in range(300)), "  type t = 0 to 3\n" * 300],
+    ids=["unknown names", "names declared twice"],
+)
+def test_mistakes_of_rules_are_bounded(mistakes, load):
+    rules = f"{mistakes}  rule match:\n      end match drawn\n"
+    variant = load(
+        f"variant: own\ntitle: T\nplayers: [2]\nteams: {{2: 2}}\n"
+        f"pack: {{suits: {{h: hearts}}, ranks: [A]}}\nrules: |\n{rules}"
+    )
+    with pytest.raises(Rejected) as caught:
+        build_program(variant)
+    assert len(caught.value.diagnostics) == 100
+
+
+def test_an_unknown_name_is_compared_with_a_bounded_number_of_names():
+    """A thousand unknown names in a file of ten thousand would take minutes."""
+    names = [f"name_{number:05}" for number in range(10_000)]
+    assert did_you_mean("name_00999x", names) == "did you mean 'name_00999'?"
+    assert did_you_mean("name_01000x", names) != "did you mean 'name_01000'?"

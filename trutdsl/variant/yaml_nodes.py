@@ -47,7 +47,10 @@ Node: TypeAlias = Scalar | Sequence | YamlMapping
 
 
 class BoundedCollector(Collector):
-    """A collector that stops at `MOST_MISTAKES`; a hostile file may hold 100,000."""
+    """A collector that stops at `MOST_MISTAKES`; a hostile file may hold 100,000.
+
+    A mistake that an edit cures does not stop it: an older file can have many of them.
+    """
 
     def error(
         self,
@@ -63,7 +66,7 @@ class BoundedCollector(Collector):
         if len(line) > LONGEST_MESSAGE:
             line = line[: LONGEST_MESSAGE - 3] + "..."
         super().error(code, line, span, *notes, help=help, edits=edits)
-        if len(self.diagnostics) >= MOST_MISTAKES:
+        if len(self.diagnostics) >= MOST_MISTAKES and not edits:
             raise Rejected(self.diagnostics)
 
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Note, Span
+from trutdsl.diagnostics import Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.scope import RESERVED_WORDS, Head, Names, OptionGroup, PackTexts
@@ -28,6 +28,7 @@ from trutdsl.ir.types import (
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
+from trutdsl.variant.yaml_nodes import BoundedCollector
 
 NamedRule = ast.Rule | ast.Define | ast.Group
 
@@ -49,7 +50,7 @@ class NameDeclarer(ABC):
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.errors = Collector()
+        self.errors = BoundedCollector()
         counts = frozenset(variant.teams.values())
         self.names = Names(self.errors, _pack_texts(variant), team_counts=counts)
         self.declarations = DeclarationBuilder(self.names, self.head)

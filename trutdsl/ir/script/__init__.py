@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Span
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.check import how_many, most_of_each
 from trutdsl.ir.effects import Work
@@ -37,6 +37,7 @@ from trutdsl.language import figure, quote_name, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Value, Variant
+from trutdsl.variant.yaml_nodes import BoundedCollector
 
 MOST_NAMED = 3
 
@@ -132,7 +133,7 @@ class _PolicyBuilder:
         program: nodes.Program,
     ) -> None:
         self.text, self.name, self.variant, self.program = text, name, variant, program
-        self.errors, self.gaps = Collector(), list[Gap]()
+        self.errors, self.gaps = BoundedCollector(), list[Gap]()
         chains = {
             one: [(str(number), define) for number, define in enumerate(chain)]
             for one, chain in text.defines.items()

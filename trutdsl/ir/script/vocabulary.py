@@ -29,6 +29,7 @@ from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant
+from trutdsl.variant.yaml_nodes import BoundedCollector
 
 Chains = Mapping[str, Sequence[tuple[str, ast.Define]]]
 
@@ -290,7 +291,7 @@ def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -
 
 def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
     """Check the vocabulary of a variant by itself; raises `Rejected` with every mistake."""
-    errors = Collector()
+    errors = BoundedCollector()
     builder = vocabulary_of(variant, program, errors)
     for name in builder.chains:
         builder.find(name)
@@ -320,7 +321,7 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
     It also has the past that this function reads; play does not change. If the vocabulary does not
     define the strength of a hand, the program is returned as it is.
     """
-    errors = Collector()
+    errors = BoundedCollector()
     builder = vocabulary_of(variant, program, errors)
     define = builder.find(WORD)
     errors.raise_if_any()
