@@ -30,6 +30,10 @@ def texts_in(source: str) -> Iterator[Text]:
                 yield from _constants(text)
             case ast.Assign(targets=[ast.Name(id="text")], value=value):
                 yield from _constants(value)
+            case ast.AnnAssign(target=ast.Name(id="IN_LINE"), value=ast.Tuple(elts=rows)):
+                for row in rows:  # a pattern, and the help for what it matches
+                    if isinstance(row, ast.Tuple):
+                        yield from _constants(row.elts[-1])
 
 
 def _constants(node: ast.expr) -> Iterator[str]:

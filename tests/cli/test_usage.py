@@ -41,6 +41,10 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
             "no option --matches",
             "write --deals N or --sets N",
         ),
+        ("verifier trut", "no such command 'verifier'", "write trutdsl check"),
+        ("simulate trut --param goal:3", "not by 'goal:3'", "write goal=3"),
+        ("simulate trut --strategies=steady+quiet", "no strategy 'steady+quiet'", "steady,quiet"),
+        ("new Ma-Règle", "cannot be the name of a variant", "write ma-regle"),
         ("simulate trut --deals 3", "no option --deals", "write --matches N"),
         ("simulate trut --mathces 3", "no option --mathces", "did you mean '--matches'?"),
         ("simulate trut --matches 1,5", "--matches 1,5", "expected a whole number"),
@@ -98,7 +102,9 @@ def test_a_similar_extension_alone_suggests_no_file(tmp_path, monkeypatch, capsy
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ("rulebook", "il n'y a pas de commande « rulebook » ; vouliez-vous dire « rules » ?"),
+        ("rulebook", "il n'y a pas de commande « rulebook » ; écrivez trutdsl rules"),
+        ("comparre", "il n'y a pas de commande « comparre » ; vouliez-vous dire « compare » ?"),
+        ("jouer trut", "il n'y a pas de commande « jouer » ; écrivez trutdsl play"),
         ("simulate trut --mathces 3", "pas d'option --mathces ; vouliez-vous dire « --matches » ?"),
         ("simulate trut --param fortial=Yes", " ; écrivez yes"),
         ("play trut --deal 0", "--deal doit être d'au moins 1, pas 0"),

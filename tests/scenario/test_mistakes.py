@@ -21,6 +21,28 @@ from tests.scenario.test_scenario import BASE
             ["how often it was chosen, and how often it could be, as in `[3, 10]`"],
         ),
         ("  dealer: 0", "  dealer: 0\n  memory: {stubborn: 3}", ["as in `{folds: 3}`"]),
+        ("expect:", "attendu:", ["a scenario has no key 'attendu'", "write `expect`"]),
+        ("players: 2", "players: [2]", ["found a list", "write `2`"]),
+        ("players: 2\n", "", ["a scenario has no 'players'", "add `players: 2`"]),
+        ("players: 2", "players: 2\nset: {goal: 3}", ["write `parameters`"]),
+        ("players: 2", "players: 2\nparameters: {gaol: 3}", [":4:14: error", "mean 'goal'?"]),
+        ("  dealer: 0", "  dealer: 0\n  goal: 3", ["write `parameters: {goal: 3}` above `start`"]),
+        ("- 0: trut", "- player 0: trut", ["found 'player 0'", "write `0`"]),
+        ("- 0: trut", "- 0: trut, 1: accept", ["write `- 0: trut` and `- 1: accept`, each on"]),
+        ("deal_winner: 0", "winner: 0", ["has no key 'winner'", "write `deal_winner`"]),
+        ("deal_winner: 0", "deal_winner: nobody", ["write `deal_winner: null`"]),
+        ("deal_winner: 0", "illegal: true", ["write `error: illegal`"]),
+        ("deal_winner: 0", "longs: [1, 0]", ["write `counters: {longs: [1, 0]}`"]),
+        ("longs: [1, 0]", "longs: 1", ["write `longs: [1, 0]`"]),
+        ("deal_winner: 0", "decision: turn", ["write `decision: {name: turn}`"]),
+        ("deal_over: true", "deal_over: oui", ["write `true`"]),
+        ("variant: trut", "variant: our-trut.yaml", ["s.yaml:2:10: error: there is no file"]),
+        ("8c", "8♣", ["write `8c`"]),
+        ("8c", "c8", ["write `8c`"]),
+        ("8c", "8 of clubs", ["write `8c`"]),
+        ("8c", "8 de trèfle", ["write `8c`"]),
+        ("As", "1s", ["write `As`"]),
+        ("expect:", "scenario: other\nexpect:", ["write a line `---` between two scenarios"]),
     ],
 )
 def test_one_mistake_is_one_message(play, old, new, messages):
@@ -31,8 +53,8 @@ def test_one_mistake_is_one_message(play, old, new, messages):
     for lang, error in (("en", "error: "), ("fr", "erreur\xa0: ")):
         code, _, err = play(text, "--lang", lang)
         assert code == 2
-        assert err.count(error) == 1
-        assert err.startswith("s.yaml:")
+        assert err.count(f": {error}") == 1
+        assert "s.yaml:" in err
         if lang == "en":
             assert all(one in err for one in messages)
 

@@ -80,13 +80,18 @@ def _legal(state: State):
             state.next_deal()
 
 
-@pytest.mark.parametrize("card", ["R♥", "ace of spades", "Rc"])
-def test_a_message_explains_how_to_write_cards(play, card):
-    message = (
-        "help: a card is a rank of 7, 8, A, K, Q, J, 10, 9 and a suit of c, d, h, s, such as '7c'"
-    )
-    assert message in play(BASE.replace("7h, 8c", f"{card}, 8c", 1))[2]
-    special = BASE.replace("variant: trut", "variant: trut-deluxe").replace("7h, 8c", "Rh, 8c", 1)
+@pytest.mark.parametrize(
+    ("card", "message"),
+    [
+        ("R♥", "write `Kh`"),
+        ("ace of spades", "write `As`"),
+        ("Rc", "did you mean 'Kc'? The suits are c clubs, d diamonds, h hearts, s spades"),
+        ("5 of x", "a card is a rank of 7, 8, A, K, Q, J, 10, 9 and a suit of c, d, h, s, such as"),
+    ],
+)
+def test_a_message_explains_how_to_write_cards(play, card, message):
+    assert f"help: {message}" in play(BASE.replace("7h, 8c", f"{card}, 8c", 1))[2]
+    special = BASE.replace("variant: trut", "variant: trut-deluxe").replace("7h, 8c", "5x, 8c", 1)
     assert "such as '7c'; or owl, wolf, boar" in play(special)[2]
 
 

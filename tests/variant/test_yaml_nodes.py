@@ -122,7 +122,7 @@ def test_whole_numbers_are_read(text, value, document):
         ("9" * 10_000, "write it in plain digits, such as 12"),
         ("'7'", "write it without quotes"),
         ("seven", None),
-        ("[7]", None),
+        ("[7]", "write `7`"),
     ],
 )
 def test_other_texts_are_no_whole_numbers(text, help_text, document):

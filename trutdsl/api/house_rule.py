@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.game import Game, load_game
-from trutdsl.language import mark, say
+from trutdsl.language import mark, one_by_one, say
 from trutdsl.scenario import record_scenario
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
@@ -43,7 +44,12 @@ def write_house_rule(
             "'{name}' cannot be the name of a variant; expected {words}, at most "
             "{longest_name} in all"
         )
-        raise BadUsage(say(text, name=name, words=say(HYPHENATED.words), longest_name=LONGEST_NAME))
+        words = say(HYPHENATED.words)
+        message = say(text, name=name, words=words, longest_name=LONGEST_NAME)
+        plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+        better = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_0123456789")[:LONGEST_NAME]
+        cure = say("write {names}", names=better) if better else None
+        raise BadUsage(one_by_one(filter(None, (message, cure))))
     if name in list_variants():
         raise BadUsage(say("a shipped variant is called '{name}'; choose another name", name=name))
     game = load_game(base, parameters=settings, engine="reference")

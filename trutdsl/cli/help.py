@@ -96,6 +96,21 @@ def _translate_paragraph(text: str) -> str:
 
 # Options that mean nearly the same in different commands.
 SIMILAR_OPTIONS = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+# Commands under other names, also French ones.
+OTHER_COMMANDS = {
+    **dict.fromkeys(("test", "tests", "verify-rules", "tester", "scenarios"), "scenario"),
+    **dict.fromkeys(("run", "simuler", "sim"), "simulate"),
+    **dict.fromkeys(("jouer", "game", "start"), "play"),
+    **dict.fromkeys(("vérifier", "verifier", "validate", "lint", "contrôler", "valider"), "check"),
+    **dict.fromkeys(("comparer",), "compare"),
+    **dict.fromkeys(("montrer", "afficher", "print", "info", "describe"), "show"),
+    **dict.fromkeys(("liste", "lister", "ls"), "list"),
+    **dict.fromkeys(("nouveau", "nouvelle", "init", "create", "créer"), "new"),
+    **dict.fromkeys(("règles", "regles", "rulebook"), "rules"),
+    **dict.fromkeys(("tournoi",), "tournament"),
+    **dict.fromkeys(("rapport",), "report"),
+    **dict.fromkeys(("help", "aide"), "--help"),
+}
 CURES = (
     "write ",
     "did you mean",
@@ -148,6 +163,9 @@ def _message(problem: Any, command: str) -> str:
         case "BadParameter":
             return _wrong_value(problem)
     text, _, names = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
+    unknown = re.fullmatch(r"No such command '(.*)'", text)
+    if unknown and (meant := OTHER_COMMANDS.get(unknown[1].lower())):
+        return one_by_one((_other_message(text), say("write {names}", names=f"trutdsl {meant}")))
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
     if extra is None:
         near = say(" or ").join(map(quote_name, re.findall("'(.*?)'", names)))

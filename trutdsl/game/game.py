@@ -22,7 +22,7 @@ from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.editions import bring_up
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
 from trutdsl.ir.types import STRENGTH
-from trutdsl.language import say
+from trutdsl.language import one_by_one, say
 from trutdsl.native.jit import StepCode
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
@@ -381,7 +381,10 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = map(str.strip, text.partition("="))
         if not equals or not name:
-            raise BadUsage(say("a parameter is set by NAME=VALUE, not by '{text}'", text=text))
+            message = say("a parameter is set by NAME=VALUE, not by '{text}'", text=text)
+            if hit := re.fullmatch(r"(\w+)\s*[: ]\s*(\S+)", text):
+                message = one_by_one((message, say("write {names}", names=f"{hit[1]}={hit[2]}")))
+            raise BadUsage(message)
         if name in values:
             raise BadUsage(say("the parameter '{name}' is set twice", name=name))
         values[name] = value

@@ -12,6 +12,7 @@ from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import HIDDEN, Game, Question, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
+from trutdsl.ir.spelled_cards import SAME_RANK, card_meant_by
 from trutdsl.ir.types import (
     NUMBER,
     VARIABLES,
@@ -203,9 +204,24 @@ def read_card(game: Game, node: Node) -> int:
             "unknown-card",
             say("the pack of {game} has no card '{text}'", game=game.name, text=text),
             node.span,
-            help=did_you_mean(text, game.deck.texts) or _help_for_cards(game),
+            help=_meant(game, text) or _help_for_cards(game),
         )
     return card
+
+
+def _meant(game: Game, text: str) -> str | None:
+    """Return the card that a wrong spelling means, as a help."""
+    deck = game.deck
+    letters = dict(zip(deck.suit_names, deck.suits, strict=True))
+    meant = card_meant_by(text, deck.texts, letters)
+    ranks = SAME_RANK.get(text[:-1], "").split()
+    same = next((one for rank in ranks if (one := rank + text[-1:]) in deck.texts), None)
+    if same and not meant and text[:-1].isalpha() and text[0] != "A":
+        # Users who call a king `R` may also use another letter for the suit.
+        names = ", ".join(f"{letter} {name}" for name, letter in letters.items())
+        return say("did you mean '{same}'? The suits are {letters}", same=same, letters=names)
+    meant = meant or same
+    return say("write `{found}`", found=meant) if meant else did_you_mean(text, deck.texts)
 
 
 def _help_for_cards(game: Game) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Note, Source, Span
+from trutdsl.diagnostics import Collector, Note, Source, Span, reject
 from trutdsl.language import say
 from trutdsl.scenario.model import DealCards, Expectation, Scenario, ScriptedAction, Start, Step
 from trutdsl.scenario.read_expected import (
@@ -180,6 +180,10 @@ def read_scenarios(path: Path, name: str) -> tuple[Scenario, ...]:
 def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
     """Return the scenarios of a text in order; raises `Rejected` if it holds none."""
     errors = Collector()
+    if source.name.endswith(".strategy"):
+        message = say("this is the file of a strategy, not of scenarios")
+        help_ = say("check it: `trutdsl check {file}`", file=source.name)
+        raise reject("wrong-kind", message, source.point(1, 1), help=help_)
     scenarios = [s for d in read_documents(source) if (s := _scenario(d, errors)) is not None]
     first: dict[str, Span] = {}
     for scenario in scenarios:

@@ -112,6 +112,13 @@ def read_counters(node: Node, what: str, errors: Collector) -> Counters:
     counters = []
     for key, value in read_entries(node, what, errors) or ():
         one = say("counter '{key}'", key=key.text)
+        if not isinstance(value, Sequence):
+            number = value.text if isinstance(value, Scalar) and value.text.isdecimal() else "0"
+            help_text = say(
+                "a value for each team: write `{key}: [{first}, 0]`", key=key.text, first=number
+            )
+            refuse(value, one, say("a list"), errors, help_text)
+            continue
         items = read_items(value, one, errors)
         values = [read_integer(i, one, errors, -(10**6), 10**6) for i in items]
         counters.append((key, tuple(v for v in values if v is not None)))
@@ -129,13 +136,11 @@ def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -
         return None
     if isinstance(node, Scalar) and parse_integer(node.text) is None:
         expected = say("a team, `draw` or null") if draw else say("a team or null")
-        refuse(
-            node,
-            what,
-            expected,
-            errors,
-            say("teams are numbers from 0, such as `{what}: 0`", what=what.strip("`")),
-        )
+        key = what.strip("`")
+        cure = say("teams are numbers from 0, such as `{what}: 0`", what=key)
+        if node.text.lower() in ("nobody", "none", "no", "personne", "nul"):
+            cure = say("write `{words}`", words=f"{key}: null")
+        refuse(node, what, expected, errors, cure)
         return None
     return read_seat(node, what, errors)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import Failure, Rejected, reject
+from trutdsl.diagnostics import Failure, Rejected, Span, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance
@@ -219,15 +220,27 @@ def scenario_game(scenario: Scenario, file: Path, engine: str) -> Game:
     try:
         return load_game(ref, scenario.players, scenario.parameters, engine)
     except BadParameter as e:
-        span = scenario.parameters[e.name].span
+        value = scenario.parameters[e.name].span
+        span = value if e.known else _key_before(value, e.name)
         raise reject("bad-parameter", str(e), span) from None
     except BadUsage as e:
         raise reject("bad-scenario", str(e), scenario.variant.span) from None
     except Rejected as e:
-        if e.diagnostics[0].code != "unknown-variant":
-            raise
         first = e.diagnostics[0]
+        if first.code != "unknown-variant" and (first.code != "missing-file" or first.span.text):
+            raise
+        if first.code == "missing-file":
+            text = say("there is no file '{text}'", text=scenario.variant.text)
+            first = replace(first, message=text)
         raise Rejected([replace(first, span=scenario.variant.span)]) from None
+
+
+def _key_before(value: Span, name: str) -> Span:
+    """Return where the key of a value stands on its line, else the value."""
+    hit = re.search(rf"{re.escape(name)}\s*:\s*$", value.source.line(value.line)[: value.col - 1])
+    if hit is None:
+        return value
+    return Span(value.source, value.line, hit.start() + 1, value.line, hit.start() + 1 + len(name))
 
 
 # Coverage: the parts of the rules that scenarios reach.

@@ -287,6 +287,8 @@ def _unknown_option(
             if key is not None:
                 example = f"{_option_text(decisions[0])} with {key} strength(x)"
                 help_ = say("name the choice, and say of what it is: `{example}`", example=example)
+            if {"randomly", "random"} & {*tail} and choices:
+                help_ = say("write `{words}`", words=f"{_option_text(decisions[0])} at random")
             if choices == 0:
                 message = say("'{words}' is an option without choices", words=words)
                 help_ = say("write `{words}`", words=words)
@@ -296,6 +298,8 @@ def _unknown_option(
                         words=words,
                         part=once[1],
                     )
+                if {"sometimes", "randomly", "often", "rarely", "parfois"} & {*tail}:
+                    help_ = say("write `{words} with probability 0.5`", words=words)
                 if "or" in tail:
                     help_ = say("write one clause a line: the first that applies is taken")
             errors.error("unknown-name", message, clause.span, help=help_)

@@ -9,6 +9,7 @@ A strategy is code and can do anything, so run only strategies that you trust.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
@@ -156,6 +157,10 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
         refuse_other_ending(name, SCRIPT)
+        several = re.split(r"\s*(?:\band\b|\bet\b|[;&+/\s])\s*", name)
+        if len(several) > 1 and all(one in list_scripts() for one in several):
+            text = "there is no strategy '{name}'; write {names}, with commas only"
+            raise BadUsage(say(text, name=name, names=",".join(several)))
         raise BadUsage(
             say("there is no strategy '{name}'; {known}", name=name, known=_suggest_names(name))
         )

@@ -24,6 +24,22 @@ AUDIENCES = {
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
 # Words of other languages, and the words of this one.
+DECLARING_WORDS = {
+    **dict.fromkeys(("avant",), "before"),
+    **dict.fromkeys(("après", "apres"), "after"),
+    **dict.fromkeys(("remplace", "remplacer", "change", "override", "modify"), "replace"),
+    **dict.fromkeys(("règle", "regle"), "rule"),
+    **dict.fromkeys(("définir", "definir", "définit", "def", "function", "func"), "define"),
+    **dict.fromkeys(("ajoute", "ajouter"), "add"),
+    **dict.fromkeys(("stratégie", "strategie"), "strategy"),
+    **dict.fromkeys(("paramètre", "parametre"), "parameter"),
+    **dict.fromkeys(("sinon", "autrement", "else"), "otherwise"),
+    **dict.fromkeys(("sur", "quand", "at"), "on"),
+}
+# Keys of a file that are written among its rules.
+KEYS = tuple(
+    "set title extends players teams pack counters parameters words variant summary uses".split()  # noqa: SIM905
+)
 COMMON_WORDS = {
     **dict.fromkeys(("si", "wenn"), "if"),
     **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
@@ -37,7 +53,10 @@ COMMON_WORDS = {
     **dict.fromkeys(("alors", "entonces"), ":"),
 }
 
-ASKED_OF = "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat"
+ASKED_OF = (
+    "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat|partner|partners|"
+    "opponents|other|seats_of|rank_above|rank_below"
+)
 
 # Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
@@ -54,6 +73,55 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "a question has one name; its options stand below, one a line",
     ),
     (r"^\s*parameter\s+(\w+)\s*=\s*(\d+)", "write `parameter {1}: 0 to 100 = {2}`"),
+    (
+        r"\b(count|first|those|any|every|total|highest|lowest)\s+(.+?)\s+for\s+(\w+\s+in\s+.+?)"
+        r"\s+for\s+(\w+\s+in\s+[^\s:]+)",
+        "put the inner one in brackets: `{1} ({1} {2} for {4}) for {3}`",
+    ),
+    (r"\bfor\s+(\w+)\s*=\s*(.+?)\s*:", "write `for {1} in {2}:`"),
+    (r"\bfor\s+(?:every|all|each|any)\s+(.+?)\s*:", "write `for {1}:`"),
+    (
+        r"^\s*(?:each|every|all|chaque)\s+\w+(?:\s.*)?$",
+        "write `for player in seats:`, and below it what each of them does",
+    ),
+    (r"(\d+),(\d+)", "write decimals with a point: `{1}.{2}`"),
+    (
+        r"^\s*(?:before|after)\s+define\s+(\w+).*",
+        "write `replace define {1}: ...`, with `base` for the original",
+    ),
+    (
+        r"^\s*replace\s+(?!rule\b|define\b|zone\b|type\b|options\b)(\w+)",
+        "say what it is: `replace rule {1}` or `replace define {1}`",
+    ),
+    (
+        r"^\s*(?:define|rule|(?:replace|before|after)\s+(?:rule|define))\s+(\w+)-(\w+)",
+        "a name has no hyphen: write `{1}_{2}`",
+    ),
+    (r"^\s*(match|deal|trick)\s+state\s*:\s*(\S.*)", "write `{2}` on the next line, indented"),
+    (
+        r"^\s*ask\b.*\"\s*:\s*(\S.*)",
+        "write each option on a line of its own, indented, below `ask ...:`",
+    ),
+    (r"^\s*-\s+(\S.*)", "leave out the hyphen: `{1}`"),
+    (r"\s--\s.*", "`#` starts a comment"),
+    (
+        r"^\s*(?:before|after|replace)?\s*(?:rule|define)\b[^:\"]*:\s*(\"[^\"]*\")\s*$",
+        "write the text before the colon: `... {1}:`",
+    ),
+    (
+        r"\bend\s+deal\s+winner\s*=?\s*(\w+)",
+        "write `end deal won by team({1}) because WORD`",
+    ),
+    (r"\bend\s+match\s+winner\s*=?\s*(\w+)", "write `end match won by team({1})`"),
+    (
+        r"\b(?:draw|deal)\s+(\d+)\s+(?:cards?\s+)?from\s+(\S+)\s+to\s+(\S+)",
+        "write `repeat {1} times:`, and below it `draw from {2} to {3}`",
+    ),
+    (r"^\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
+    (r"^\s*(?:show|display|montre|montrer)\s+(\S+)\s+to\s+(\S+)", "write `reveal {1} to {2}`"),
+    (r"\b(?:dealer|player|seat|\w+)\s+has\s+(\d+)\s+(\w+)", "write `{2}[...] >= {1}`"),
+    (r"^\s*(?:sinon\s+si|else\s*if|elsif|elseif)\b(.*?):", "write `else if{1}:`"),
+    (r"^\s*(\w+(?:\[[^\]]*(?:\([^)]*\))?[^\]]*\])?)\s*([+-])\s*(\w+)\s*$", "write `{1} {2}= {3}`"),
     (r"\bdefine\b[^:]*(?::.*)?:\s*return\s+(\S.*)", "leave out `return`: `define ...: {1}`"),
     (rf"({PLACE})\s+is\s+not\s+empty\b", "write `not empty({1})`"),
     (rf"({PLACE})\s+is\s+empty\b", "write `empty({1})`"),
@@ -154,9 +222,28 @@ def hint_for_spoken(word: str) -> str | None:
     return None if result is None else say("write `{spoken}`", spoken=result)
 
 
+def hint_for_declaration(word: str, expected: set[str]) -> str | None:
+    """Return the help for a word of another language at the start of a declaration."""
+    meant = DECLARING_WORDS.get(word.lower())
+    known = meant is not None and (meant.upper() in expected or meant == "strategy")
+    return say("write `{spoken}`", spoken=meant) if known else None
+
+
+def hint_for_key(line: str) -> str | None:
+    """Return the help for a key of the file among its rules."""
+    hit = re.match(r"\s*(\w+)\s*:", line)
+    if hit is None or hit[1] not in KEYS:
+        return None
+    text = "`{found}:` is a key of the file: write it in the first column, above `rules: |`"
+    return say(text, found=hit[1])
+
+
 def hint_for_accent(line: str, at: int) -> str:
     """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
     word = next(hit[0] for hit in re.finditer(r"\w+", line) if hit.end() > at)
+    word = word.replace("œ", "oe").replace("Œ", "OE").replace("æ", "ae")
+    if re.match(r"(?:c?œur|coeur|tr[eè]fle|carreau|pique)s?$", word):
+        return say("write a suit as its letter in quotes, such as `{letter}`", letter='"h"')
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
     rule = say("names are made of the letters a to z, digits and `_`")
     return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule

@@ -17,6 +17,8 @@ from trutdsl.syntax.hints import (
     hint_for_accent,
     hint_for_block,
     hint_for_choice,
+    hint_for_declaration,
+    hint_for_key,
     hint_for_option,
     hint_for_quantifier,
     hint_for_spoken,
@@ -126,6 +128,8 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
             help_,
             word,
         )
+    if re.match(r"\s*(?:sinon|sonst)\s+(?:si|wenn)\b", line):
+        return Complaint(message, say("write `{spoken}`", spoken="else if"), word)
     help_ = hint_for_spoken(first) or hint_in_clause(line, token.strip("'"), expected)
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first == "openly":
@@ -180,6 +184,23 @@ def _hint(
     token: str, kind: str, line: str, at: int, expected: set[str], spellings: Mapping[str, str]
 ) -> str | None:
     words = line[:at].split()
+    if expected == {"_INDENT"} and words == []:
+        return say(
+            "indent this line deeper than the one above, or write between them what belongs there"
+        )
+    if expected == {"COLON", "LSQB"} and kind == "_NL" and words:
+        return say("say its type, as in `{found}: number`", found=words[-1])
+    if token == "parameter" and {"ZONE", "RULE"} <= expected:
+        example = "parameters: {bonus: {type: integer, min: 0, max: 9, default: 1, help: TEXT}}"
+        return say("write it in the first column, above `rules: |`: `{example}`", example=example)
+    if "COLON" in expected and words == ["otherwise"]:
+        return say("write ':' before `{found}`", found=token)
+    if not words and (help_ := hint_for_declaration(token, expected)):
+        return help_
+    if {"ZONE", "RULE"} <= expected and (help_ := hint_for_key(line)):
+        return help_
+    if "STRATEGY" in expected and (kind == "$END" or token in ("variant", "module")):
+        return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
     if "WHEN" in expected and (token == "then" or COMMON_WORDS.get(token.lower()) == "if"):

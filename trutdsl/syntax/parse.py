@@ -113,7 +113,9 @@ class IndentLexer:
             yield token
         if open_brackets:
             message = say("'{bracket}' is never closed", bracket=open_brackets[-1])
-            raise LayoutError("syntax", message, open_brackets[-1])
+            pairs = {"(": ")", "[": "]", "{": "}"}
+            help_ = say("write `{spoken}` where it ends", spoken=pairs[str(open_brackets[-1])])
+            raise LayoutError("syntax", message, open_brackets[-1], help_)
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
 
@@ -349,7 +351,12 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if sign == "." and hit is not None:
         size = say("write `size({asked})`", asked=hit[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=size)
+    if sign == "." and (path := re.search(r"[\w./-]+\.yaml", line)):
+        quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)
     if sign == "." and ".." not in line:
         return reject("syntax", say("{shown} is not allowed here", shown=what), at)
     help_ = INSTEAD.get(sign)
+    if sign == "!" and re.search(r"^\s*(?:on\b.*:\s*)?\w+!", line):
+        help_ = say("write the name of the option, which `trutdsl show VARIANT` has in brackets")
     return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=help_)

@@ -286,6 +286,11 @@ class _Composer:
             self.errors.error("yaml-syntax", say(text, joined=hit[1]), key.span, help=help_)
         elif key.text in parent.keys:
             first = Note(say("it is here first"), parent.keys[key.text].span)
+            if key.text == "scenario":
+                help_ = say("write a line `---` between two scenarios")
+                message = say("the key '{key}' occurs twice", key=key.text)
+                self.errors.error("duplicate-key", message, key.span, first, help=help_)
+                raise Rejected(self.errors.diagnostics)
             self.errors.error(
                 "duplicate-key", say("the key '{key}' occurs twice", key=key.text), key.span, first
             )

@@ -239,7 +239,8 @@ class _Resolver:
             names = " -> ".join(one.name for one in chain[paths.index(key) :])
             text = "'{verb}' goes round in a circle: {names} -> {target}"
             message = say(text, verb=verb, names=names, target=target.name)
-            self.errors.error(f"{verb}-cycle", message, ref.span)
+            help_ = say("name another file, or leave this line out")
+            self.errors.error(f"{verb}-cycle", message, ref.span, help=help_)
             return ()
         if len(chain) >= LONGEST_CHAIN:
             message = say("more than {longest} files build on one another", longest=LONGEST_CHAIN)
@@ -287,9 +288,12 @@ class _Resolver:
             if is_file(path):
                 name = os.path.normpath(Path(where.name).parent / text)
                 return LocatedFile(path, Path(name).as_posix())
-            self.errors.error(
-                "missing-file", say("there is no file '{text}'", text=shorten(text)), ref.span
+            stem = Path(text).stem
+            shipped = (
+                say("write {name}: it is shipped", name=stem) if self.library.find(stem) else None
             )
+            message = say("there is no file '{text}'", text=shorten(text))
+            self.errors.error("missing-file", message, ref.span, help=shipped)
             return None
         result = self.library.find(text)
         if result is None:

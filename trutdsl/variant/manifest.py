@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,6 +11,7 @@ from trutdsl.diagnostics import Collector, Excerpt, Span
 from trutdsl.language import say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
+from trutdsl.variant.key_advice import example_of_teams
 from trutdsl.variant.pack import ADDED_KEYS, PACK_KEYS, PackDeclaration, read_pack
 from trutdsl.variant.parameters import (
     PARAMETER_KEYS,
@@ -45,7 +45,8 @@ from trutdsl.variant.shapes import (
     shaped,
     table,
 )
-from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
+from trutdsl.variant.wrong_kind import refuse_scenario, refuse_without_kind
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping, refuse_rules_without_bar
 
 IMPLICIT_EDITION, LATEST = 2, 3  # of a file without `language`, and of this program
 Kind: TypeAlias = Literal["variant", "module"]
@@ -145,6 +146,10 @@ def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, .
 
 @shaped(PLAIN)
 def _read_ref(node: Node, what: str, errors: Collector) -> Scalar | None:
+    if isinstance(node, Sequence) and what == "'extends'":
+        cure = say("name one variant; name modules in `uses: [MODULE, ...]`")
+        refuse(node, what, say("a text"), errors, cure)
+        return None
     line = read_line(node, what, errors)
     return node if line is not None and isinstance(node, Scalar) else None
 
@@ -179,7 +184,9 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
             message = say(text, seats=seats, teams=teams)
             errors.error("bad-teams", message, value.span)
         if players and seats not in players.counts:
-            errors.error("bad-teams", say("{seats} is not in 'players'", seats=seats), key.span)
+            one = f"teams: {example_of_teams(players.counts)}"
+            message = say("{seats} is not in 'players'", seats=seats)
+            errors.error("bad-teams", message, key.span, help=say("write `{found}`", found=one))
     if players and not wrong:
         for count in players.counts:
             if count not in of:
@@ -333,7 +340,7 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
         return None
     scenarios = [value for key, value in node.entries if key.text == "scenario"]
     if scenarios:
-        _refuse_scenario(node.span, scenarios[0], errors)
+        refuse_scenario(node.span, scenarios[0], errors)
         return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
     if len(kinds) != 1:
@@ -341,8 +348,7 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
             message = say("the file says both 'variant' and 'module'")
             errors.error("wrong-kind", message, kinds[1].span, help=say("a file is one of the two"))
         else:
-            message = say("the file says neither 'variant: NAME' nor 'module: NAME'")
-            errors.error("missing-key", message, node.span, help=say("begin with 'variant: NAME'"))
+            refuse_without_kind(node, errors)
         return None
     kind: Kind = "variant" if kinds[0].text == "variant" else "module"
     keys = VARIANT_KEYS if kind == "variant" else MODULE_KEYS
@@ -362,14 +368,3 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     if result["parameters"]:
         result["parameters"] = read_parameters(result["parameters"], name.text, errors)
     return Manifest(kind=kind, name=name.text, span=name.span, **result)
-
-
-def _refuse_scenario(span: Span, name: Node, errors: Collector) -> None:
-    known = isinstance(name, Scalar) and re.fullmatch(HYPHENATED.pattern, name.text)
-    text = (
-        "name a variant here; to play the scenario, write `trutdsl scenario {source}`, and to "
-        "take a seat in it, `trutdsl play {source} --scenario {name}`"
-    )
-    help_text = say(text, source=span.source.name, name=known[0] if known else "NAME")
-    message = say("this is a file of scenarios, not of a variant")
-    errors.error("wrong-kind", message, span, help=help_text)

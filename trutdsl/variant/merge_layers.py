@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Note, Rejected, Span, did_you_mean
 from trutdsl.files import fingerprint_of
 from trutdsl.language import say
 from trutdsl.variant.book import check_book, merge_books
+from trutdsl.variant.key_advice import example_of_teams
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
 from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
@@ -195,7 +196,16 @@ def _merge_seating(
     own = manifests[-1]
     players = next((m.players for m in reversed(manifests) if m.players), None)
     teams = next((m.teams for m in reversed(manifests) if m.teams), None)
-    for key, value, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
+    if players is None and teams is None and not any(m.pack or m.rules for m in manifests):
+        message = say(
+            "variant '{own}' extends no variant, and has no pack and no rules", own=own.name
+        )
+        errors.error(
+            "missing-key", message, own.span, help=say("add `{found}`", found="extends: trut")
+        )
+        raise Rejected(errors.diagnostics)
+    of_teams = example_of_teams(players.counts if players else (2, 4))
+    for key, value, example in (("players", players, "[2, 4]"), ("teams", teams, of_teams)):
         if value is None:
             text = "add '{key}: {example}', or 'extends:' a variant that has it"
             help_text = say(text, key=key, example=example)

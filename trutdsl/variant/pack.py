@@ -151,6 +151,18 @@ def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
     for letter, name_node in read_entries(node, what, errors) or ():
         name = read_name(name_node, say("the name of a suit"), errors, SUIT_NAME)
+        if not re.fullmatch(LETTER.pattern, letter.text) and len(letter.text) < LONGEST_NAME:
+            message = say(
+                "the letter of a suit must be one small letter; found {found}",
+                found=quote_name(letter.text),
+            )
+            one = (
+                f"{name.text[0]}: {name.text}"
+                if name and len(name.text) > 1
+                else f"{letter.text[:1]}: {letter.text}"
+            )
+            errors.error("bad-name", message, letter.span, help=say("write `{found}`", found=one))
+            continue
         if not read_name(letter, say("the letter of a suit"), errors, LETTER) or name is None:
             continue
         if name.text in suits:
@@ -208,7 +220,13 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
 
 def _read_amount(node: Node, value: Scalar, card: Scalar, errors: Collector) -> int | None:
     what = say("'{value}' of '{card}'", value=value.text, card=card.text)
-    return read_integer(node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
+    told = len(errors.diagnostics)
+    result = read_integer(node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
+    if result is None and value.text == STRENGTH and len(errors.diagnostics) > told:
+        last = errors.diagnostics[-1]
+        cure = say("write a number, `highest`, or `above RANK`")
+        errors.diagnostics[-1] = replace(last, help=last.help or cure)
+    return result
 
 
 NO_VALUES: _Values = (), [], []

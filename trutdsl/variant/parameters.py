@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
 from trutdsl.language import one_by_one, quote_name, say
+from trutdsl.variant.key_advice import PARAMETER_TYPES, number_meant
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
@@ -43,15 +44,15 @@ Pool: TypeAlias = Literal["special_pack", "pack_cards"]
 class BadParameter(BadUsage):
     """A parameter that does not exist or a value that it cannot take, in one line.
 
-    name: the parameter as the user wrote it.
+    name: the parameter as the user wrote it. known: whether there is one of this name.
     """
 
-    def __init__(self, name: str, message: str) -> None:
+    def __init__(self, name: str, message: str, known: bool = True) -> None:
         super().__init__(message)
-        self.name = name
+        self.name, self.known = name, known
 
-    def __reduce__(self) -> tuple[type[BadParameter], tuple[str, str]]:
-        return BadParameter, (self.name, str(self))
+    def __reduce__(self) -> tuple[type[BadParameter], tuple[str, str, bool]]:
+        return BadParameter, (self.name, str(self), self.known)
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,8 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
     hint = did_you_mean(name, names)
     has = say("it has {names}", names=", ".join(names)) if names else say("it has none")
     text = "{whose} has no parameter '{name}'; {near}"
-    return BadParameter(name, say(text, whose=whose, name=shorten(name), near=hint or has))
+    message = say(text, whose=whose, name=shorten(name), near=hint or has)
+    return BadParameter(name, message, known=False)
 
 
 def format_value(value: object) -> str:
@@ -248,6 +250,11 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
     name_text = read_name(name, say("the name of a parameter"), errors)
     required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
+    if isinstance(node, Scalar) and node.text:
+        value = f"set: {{{name.text}: {node.text}}}"
+        help_text = say("to set a parameter of the base, write `{value}`", value=value)
+        refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
+        return None
     fields = read_fields(
         node, say("a parameter"), errors, tuple(PARAMETER_KEYS), required, name.span
     )
@@ -337,7 +344,12 @@ def with_default(parameter: Parameter, node: Node, errors: Collector, code: str)
     try:
         value = value_of_scalar(parameter, node)
     except BadParameter as wrong:
-        errors.error(code, str(wrong), node.span)
+        errors.error(
+            code,
+            str(wrong),
+            node.span,
+            help=number_meant(node) if parameter.type == "integer" else None,
+        )
         return parameter
     return replace(parameter, default=value, default_span=node.span)
 
@@ -346,7 +358,9 @@ def _read_type(node: Node, errors: Collector) -> ParameterType | None:
     for kind in TYPES:
         if isinstance(node, Scalar) and node.text == kind:
             return kind
-    hint = did_you_mean(node.text, TYPES) if isinstance(node, Scalar) else None
+    word = node.text if isinstance(node, Scalar) else ""
+    meant = PARAMETER_TYPES.get(word.lower())
+    hint = say("write `{found}`", found=meant) if meant else did_you_mean(word, TYPES)
     refuse(node, "'type'", say("one of ") + ", ".join(TYPES), errors, hint)
     return None
 

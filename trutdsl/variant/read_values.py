@@ -9,8 +9,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
 from trutdsl.language import mark, quote_name, say
+from trutdsl.variant.key_advice import (
+    NUMBER_WORDS,
+    advice_on_key,
+    key_meant_by,
+    mapping_advice,
+    missing_key_advice,
+    valueless_advice,
+)
 from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
-from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 LARGEST = 1_000_000_000
@@ -129,8 +137,10 @@ def read_integer(
     )
     if not isinstance(node, Scalar) or node.style != "plain":
         help_text = None
-        if isinstance(node, Scalar) and INTEGER.fullmatch(node.text):
-            help_text = say("write it without quotes")
+        one = node.items[0] if isinstance(node, Sequence) and len(node.items) == 1 else node
+        if isinstance(one, Scalar) and INTEGER.fullmatch(one.text):
+            cure = say("write it without quotes")
+            help_text = cure if one is node else say("write `{words}`", words=one.text)
         refuse(node, what, expected, errors, help_text)
         return None
     number = parse_integer(node.text)
@@ -138,6 +148,8 @@ def read_integer(
         help_text = (
             say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
         )
+        if number_word := re.fullmatch(r"(?:player|seat|joueur|team|place)[ _-]?(\d+)", node.text):
+            help_text = say("write `{words}`", words=number_word[1])
         refuse(node, what, expected, errors, help_text)
     elif not least <= number <= most:
         text = "{what} must be a whole number from {least} to {most}, found {number}"
@@ -173,7 +185,8 @@ def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
         texts = [item.text for item in node.items if isinstance(item, Scalar)]
         if len(texts) == len(node.items):
             return Scalar(",".join(texts), "list", node.span)
-    refuse(node, what, say("one value"), errors)
+    empty = isinstance(node, Scalar) and not node.text
+    refuse(node, what, say("one value"), errors, valueless_advice(what) if empty else None)
     return None
 
 
@@ -187,6 +200,9 @@ def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
         help_text = say(
             "write {lower}, in small letters and without quotes", lower=node.text.lower()
         )
+    if isinstance(node, Scalar) and node.text.lower() in ("oui", "non", "vrai", "faux"):
+        meant = "true" if node.text.lower() in ("oui", "vrai") else "false"
+        help_text = say("write `{found}`", found=meant)
     refuse(node, what, say("true or false"), errors, help_text)
     return None
 
@@ -204,6 +220,7 @@ def refuse_list(node: Node, what: str, errors: Collector) -> None:
     help_text = None
     if isinstance(node, Scalar):
         words = node.text.replace(",", " ").split()
+        words = [NUMBER_WORDS.get(word.lower(), word) for word in words]
         one = ", ".join(words) if words and all(map(str.isalnum, words)) else say("a, b")
         help_text = say("write [{one}]", one=one)
     elif isinstance(node, YamlMapping):
@@ -222,7 +239,7 @@ def read_distinct(
         if one is not None and key in values:
             name = quote_name(one.text) if isinstance(one, Scalar) else str(one)
             message = say("{name} occurs twice in {what}", name=name, what=what)
-            errors.error("declared-twice", message, item.span)
+            errors.error("declared-twice", message, item.span, help=say("delete one of them"))
         elif one is not None:
             values[key] = one
     return tuple(values.values())
@@ -243,7 +260,7 @@ def read_entries(
     """Return the entries of a mapping with free keys; it may be empty (`{}`)."""
     if isinstance(node, YamlMapping):
         return node.entries
-    refuse(node, what, say("a mapping"), errors, say("write 'key: value' lines below it, or {}"))
+    refuse(node, what, say("a mapping"), errors, mapping_advice(what, node))
     return None
 
 
@@ -324,31 +341,27 @@ def read_fields(
     advice: keys of other places, and advice for each.
     """
     if not isinstance(node, YamlMapping):
-        refuse(node, what, say("a mapping"), errors, say("its keys: ") + ", ".join(known))
+        advice_text = mapping_advice(what, node)
+        if what == "`decision`" and isinstance(node, Scalar) and node.text:
+            keys = advice_text
+        else:
+            keys = say("its keys: ") + ", ".join(known)
+        refuse(node, what, say("a mapping"), errors, keys)
         return None
     fields: dict[str, Node] = {}
     for key, value in node.entries:
         if key.text in known:
             fields[key.text] = value
         else:
-            if advice and key.text in advice:
-                help_text = advice[key.text]
-            elif key.text.isdecimal():
-                help_text = say("write decimals with a point, such as 0.25")
-            elif AT_MARGIN.match(key.text + ":"):
-                help_text = say(
-                    "indent it: write all rules below `rules: |`, two spaces to the right"
-                )
-            else:
-                help_text = did_you_mean(key.text, known, 0.7) or say("known keys: ") + ", ".join(
-                    known
-                )
+            cure = (advice or {}).get(key.text) or advice_on_key(key.text, value, known)
             message = say("{what} has no key '{key}'", what=what, key=shorten(key.text))
-            errors.error("unknown-key", message, key.span, help=help_text)
+            errors.error("unknown-key", message, key.span, help=cure)
     unknown = [key.text for key, _ in node.entries if key.text not in known]
     for name in required:
         # A misspelt key is told once.
-        if name not in fields and not any(did_you_mean(key, [name], 0.7) for key in unknown):
+        told = any(did_you_mean(k, [name], 0.7) or key_meant_by(k, [name]) for k in unknown)
+        if name not in fields and not told:
             message = say("{what} has no '{name}'", what=what, name=name)
-            errors.error("missing-key", message, span or node.span)
+            help_text = missing_key_advice(name)
+            errors.error("missing-key", message, span or node.span, help=help_text)
     return fields

@@ -29,6 +29,7 @@ MERGED = mark(
     "keep one of both versions, and delete the lines that begin with <<<<<<<, ======= and >>>>>>>"
 )
 
+DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".pages", ".pdf")
 STRATEGY = re.compile(r".+?\.(?:strategy|py|bot|policy)(?=$|:)", re.DOTALL)
 SPLITTERS = ":,"  # a colon stands before parameters, a comma between strategies
 ENDING = re.compile(
@@ -103,10 +104,34 @@ def refuse_other_ending(ref: str, ending: str) -> None:
     if is_file(path):
         hit = ENDING.fullmatch(path.name)
         stem, found = hit.groups() if hit else (path.name, "")
-        ending = next((one for one in (".strategy", ".py") if one in found.lower()), ending)
+        if path.suffix != ".strategy":
+            ending = next((one for one in (".strategy", ".py") if one in found.lower()), ending)
         message = say("the name of this file must end in {ending}", ending=ending)
-        cure = say("rename the file: {name}", name=path.with_name(stem + ending))
+        other = _command_for(ref, path.suffix, ending)
+        if path.suffix.lower() in DOCUMENTS:
+            name = path.with_suffix(ending)
+            cure = say("save it as plain text, with the name {name}", name=name)
+        elif other:
+            message, cure = other
+        else:
+            cure = say("rename the file: {name}", name=path.with_name(stem + ending))
         raise reject("wrong-name", message, Source(ref, "").point(1, 1), help=cure)
+
+
+def _command_for(ref: str, suffix: str, ending: str) -> tuple[str, str] | None:
+    """Return the message and the cure for a script in a variant's place, or the other way round."""
+    if (suffix, ending) == (".strategy", ".yaml"):
+        message = say("this is the file of a strategy, not of a variant")
+        command = f"trutdsl simulate VARIANT --strategies {ref}"
+        return message, say(
+            "name a variant here; to let the strategy play, write `{command}`", command=command
+        )
+    if (suffix, ending) == (".yaml", ".strategy"):
+        message = say("this is the file of a variant, not of a strategy")
+        return message, say(
+            "name a strategy here, such as steady; the variant stands behind the command"
+        )
+    return None
 
 
 def refuse_split_name(ref: str) -> None:
@@ -202,6 +227,10 @@ def _near_file(path: Path) -> str:
         paths = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
         names = [one.name for one in paths if one.is_file()]
     except OSError:
+        if is_file(Path(path.name)):
+            return say(
+                "there is no folder '{parent}'; write {name}", parent=path.parent, name=path.name
+            )
         return say("there is no folder '{parent}' either", parent=path.parent)
     candidates = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
     hint = did_you_mean(path.name, candidates)

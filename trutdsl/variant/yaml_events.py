@@ -83,7 +83,9 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
             CODE, say("found {found}, which cannot begin a text", found=finding), place, help=QUOTE
         )
     elif "could not find expected ':'" in problem:
-        errors.error(CODE, say("found a line without ':', expected 'key: value'"), begin or place)
+        message = say("found a line without ':', expected 'key: value'")
+        help_text = say("each line is a key and its value, such as `title: TEXT`")
+        errors.error(CODE, message, begin or place, help=help_text)
     elif "are not allowed here" in problem:
         _explain_misplaced(problem, place, errors)
     elif "expected <block end>" in problem:
@@ -162,6 +164,12 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
     whole = Span(source, place.line, 1, place.line, len(line.rstrip()) + 1)
     if line.startswith(("```", "~~~")):
         message = say("found the fence around a file in a text, expected only the file")
+        errors.error(CODE, message, whole, help=say("delete this line"))
+        return True
+    first = source.line(1)
+    if re.match(r"[$>] \S", first):
+        message = say("found a command of the terminal, expected only the file")
+        whole = Span(source, 1, 1, 1, len(first.rstrip()) + 1)
         errors.error(CODE, message, whole, help=say("delete this line"))
         return True
     if AT_MARGIN.match(line):
@@ -244,6 +252,12 @@ def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
         help_text = say(
             "put a text that holds ': ' in quotes; the keys of one mapping begin in the same column"
         )
+        line = place.source.line(place.line)
+        if hit := re.match(r"\s*(set|teams|players|start|expect|parameters): (\w+: .*\S)", line):
+            help_text = say("write `{found}`", found=f"{hit[1]}: {{{hit[2]}}}")
+        elif hit := re.match(r"\s*(- \d+: [^,:]+), *(\d+: .*\S)", line):
+            text = "write `{first}` and `- {second}`, each on a line of its own"
+            help_text = say(text, first=hit[1], second=hit[2])
         errors.error(CODE, say("found ':', expected no second value here"), place, help=help_text)
     elif problem.startswith("sequence entries"):
         help_text = say("write the list on the lines below, or as [a, b]")

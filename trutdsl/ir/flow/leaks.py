@@ -110,13 +110,21 @@ class Leaks:
         self.deep.setdefault((span, most), self.place)
 
     def report(self, errors: Collector) -> None:
+        causes: set[object] = set()
         for (code, message, span), leak in self.leaks.items():
             errors.place = leak.place
             *others, last = sorted(leak.names)
             names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
+            cause = _cause(leak, notes)
+            if cause is not None and cause in causes:
+                continue  # one condition can decide many sentences
+            causes.add(cause)
             text = leak.help or _how_to_say_so(leak, notes)
             sentence = message.replace(NAMES, names)
+            if cause is not None and _is_shipped(span) and not _is_shipped(notes[0].span):
+                where, errors.place = notes[0].span or span, None
+                notes, span = [Note(say("here all would notice it"), span)], where
             errors.error(code, sentence, span, *notes[:3], help=text, edits=_edits(leak))
         for (span, most), place in self.deep.items():
             errors.place = place
@@ -125,6 +133,17 @@ class Leaks:
                 "too-deep", message, span, help=say("make the inner ones a rule of their own")
             )
         errors.place = None
+
+
+def _is_shipped(span: Span | None) -> bool:
+    return span is not None and span.source.name.startswith("variants/")
+
+
+def _cause(leak: _Leak, notes: list[Note]) -> object:
+    """Return the condition that alone makes secrets visible, None if there are more causes."""
+    if leak.by_value or leak.help is not None or len(notes) != 1 or notes[0].message == CHOSEN:
+        return None
+    return notes[0], frozenset(leak.names)
 
 
 def _edits(leak: _Leak) -> tuple[Edit, ...]:

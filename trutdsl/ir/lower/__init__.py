@@ -12,7 +12,7 @@ from trutdsl.ir.check.use import check_reach, check_use
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.lower.hooks import params_of_hook, reasons_of, run_hooks
 from trutdsl.ir.lower.names import Declaration, NameDeclarer
-from trutdsl.ir.lower.scope import Frame, Head
+from trutdsl.ir.lower.scope import Frame, Head, UntypedParameter
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import count_blocks
@@ -66,6 +66,7 @@ class _Builder(NameDeclarer):
         self.errors.place = None
         self._check_options()
         self._check_types()
+        self._forget_arguments()
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         if "match" in self.rules:
@@ -82,6 +83,12 @@ class _Builder(NameDeclarer):
         check_visibility(program, self.errors)
         self.errors.raise_if_any()
         return program
+
+    def _forget_arguments(self) -> None:
+        """Leave out what is told about arguments for parameters whose type is missing."""
+        names = self.names
+        told = [one for key in names.mistyped for one in names.about_arguments.get(key, ())]
+        self.errors.diagnostics = [one for one in self.errors.diagnostics if one not in told]
 
     def _build_variables(self) -> None:
         for layer in self.variant.layers:
@@ -167,10 +174,14 @@ class _Builder(NameDeclarer):
     def _bind_params(
         self, node: ast.Rule | ast.Define, types: tuple[Type, ...], frame: Frame
     ) -> tuple[nodes.Local, ...]:
-        return tuple(
+        result = tuple(
             nodes.Local(node.name.span, type_, frame.bind(p.name, type_), p.name.text)
             for p, type_ in zip(node.params, types, strict=True)
         )
+        for number, (p, local) in enumerate(zip(node.params, result, strict=True)):
+            if p.type is None:
+                frame.untyped[local.slot] = UntypedParameter(node.name.text, number, p.name)
+        return result
 
     def _check_conflict(
         self, chain: list[Declaration], position: int, body: nodes.Node, base_name: str

@@ -174,9 +174,10 @@ class BodyBuilder(ABC):
         if node.whole is None:
             if not isinstance(part.type, Probability | Unknown):
                 message = say("a chance is a probability parameter, or a part of a whole")
-                self.errors.error(
-                    "type", message, node.part.span, help=say("write `chance 1 out of 4`")
-                )
+                help_ = say("write `chance 1 out of 4`")
+                if (percent := node.part.span.text).isdecimal() and 1 < int(percent) <= 100:
+                    help_ = say("write the decimal: `{decimal}`", decimal=int(percent) / 100)
+                self.errors.error("type", message, node.part.span, help=help_)
             return nodes.Chance(node.span, YES_NO, part, None)
         part = self.values.as_type(part, NUMBER, say("the part"))
         whole = self.values.number(node.whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -289,6 +290,9 @@ class NameDeclarer(ABC):
 
     def _differs(self, what: str, word: ast.Word, span: Span, how: str) -> None:
         needs = say("the same parameters and result")
+        head = re.match(rf"\s*.*?\b({word.text}(?:\([^)]*\))?)", span.source.line(span.line))
+        if head and how == say("has other parameters"):
+            needs = f"{needs}: `{head[1]}`"
         if what == "zone":
             needs = say("the same seat or team in [ ]")
         other = say("its rule") if what == "piece" else say("the one it replaces")

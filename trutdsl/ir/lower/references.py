@@ -284,9 +284,14 @@ class ReferenceBuilder(ValueBuilder):
             self.arity(head.name, head.params, len(args), span, *where)
         what = say("this argument of '{head}'", head=head.name)
         expected = [*head.params, *[UNKNOWN] * len(args)]
-        return tuple(
-            self.convert(self.build(a, t), t, what) for a, t in zip(args, expected, strict=False)
-        )
+        result = []
+        for number, (arg, type_) in enumerate(zip(args, expected, strict=False)):
+            value = self.build(arg, type_)
+            told = len(self.errors.diagnostics)
+            result.append(self.convert(value, type_, what))
+            about = self.names.about_arguments.setdefault((head.name, number), [])
+            about += self.errors.diagnostics[told:]
+        return tuple(result)
 
 
 # Partners and opponents: abbreviations for operations on sets of seats and teams.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from trutdsl.diagnostics import Collector, Edit, Note, Source, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Diagnostic, Edit, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
+from trutdsl.ir.spelled_cards import SAME_RANK, card_meant_by, suit_meant_by
 from trutdsl.ir.types import (
     FUNCTIONS,
     MOST_IN_SET,
@@ -46,6 +48,15 @@ COMMON_WORDS = {  # common words of other languages and programming languages
     **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
     "team": "team(SEAT)",
     "seat": mark("SEAT`, the name of one, such as `dealer"),
+}
+TYPE_WORDS = {  # common words for types
+    **dict.fromkeys(("boolean", "bool", "flag", "yesno"), "yes_no"),
+    **dict.fromkeys(("integer", "int", "nombre", "entier"), "number"),
+    **dict.fromkeys(("player", "joueur", "place"), "seat"),
+    **dict.fromkeys(("equipe", "side", "camp"), "team"),
+    **dict.fromkeys(("carte",), "card"),
+    **dict.fromkeys(("couleur", "colour", "color"), "suit"),
+    **dict.fromkeys(("rang",), "rank"),
 }
 RESERVED_WORDS = frozenset(WORDS.split())
 
@@ -118,6 +129,8 @@ class Names:
     typed: the named types that something uses. numbers: the names of `NUMBERS_OF` in use.
     team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
+    about_arguments: what was reported about an argument, by rule or define and parameter.
+    mistyped: the parameters that need a type and have none.
     """
 
     errors: Collector
@@ -138,6 +151,8 @@ class Names:
     typed: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
+    about_arguments: dict[tuple[str, int], list[Diagnostic]] = field(default_factory=dict)
+    mistyped: set[tuple[str, int]] = field(default_factory=set)
     team_counts: frozenset[int] = frozenset()
 
     def declare(self, name: str, span: Span, what: str) -> bool:
@@ -180,6 +195,18 @@ class Names:
             if name in COMMON_WORDS
             else did_you_mean(name, known)
         )
+        if what == "type":
+            meant = TYPE_WORDS.get(name.lower())
+            listing = say("the types are {names}", names=", ".join(sorted({*known})))
+            help_ = say("write `{spoken}`", spoken=meant) if meant else help_ or listing
+        elif what == "rule" and help_ is None:
+            help_ = say("`{command}` lists the rules", command="trutdsl show VARIANT")
+        elif what == "name" and (suit := self.pack.suit_names.get(name)):
+            help_ = say('write `"{letter}"`', letter=suit)
+        elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
+            help_ = say(
+                "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
+            )
         if name not in COMMON_WORDS and (name in FUNCTIONS or name in PARTNERS):
             help_ = say("say of what: `{name}(...)`", name=name)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
@@ -189,6 +216,15 @@ class Names:
 BoundNames = dict[str, tuple[int, Type]]
 
 
+@dataclass(frozen=True)
+class UntypedParameter:
+    """A parameter without a type: that of a rule or define, and which one of its parameters."""
+
+    of: str
+    number: int
+    word: ast.Word
+
+
 @dataclass
 class Frame:
     """The names bound inside one rule or function, and their slots.
@@ -196,6 +232,7 @@ class Frame:
     origins:   the zone of a bound card. fixed_slots: the slots that no sentence may set.
     sets:      the set that a name goes through or is chosen from, where that is no zone.
     opponents: the call that gave a name the other teams, where it is one of `opponents(team)`.
+    untyped:   the parameters without a type, which are seats.
     """
 
     names: Names
@@ -204,6 +241,7 @@ class Frame:
     fixed_slots: set[int] = field(default_factory=set)
     sets: dict[int, ast.Expr] = field(default_factory=dict)
     opponents: dict[int, Span] = field(default_factory=dict)
+    untyped: dict[int, UntypedParameter] = field(default_factory=dict)
     size: int = 0
 
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
@@ -245,10 +283,6 @@ class Frame:
 LONGEST_SHOWN = 60  # letters of the rules that a message repeats
 MOST_IN_TENS = 10 * MOST_IN_SET - 1
 MOST_LISTED = 16  # cards, ranks or suits that a message lists
-SAME_RANK = {  # names of the same rank in English, French, Catalan and Spanish packs
-    "1": "A As", "A": "1 As", "As": "A 1", "T": "10", "X": "10",
-    "R": "K", "D": "Q", "V": "J", "K": "R", "Q": "D C", "J": "V S", "S": "J", "C": "Q",
-}  # fmt: skip
 
 
 def help_for_no_set(element: Type) -> str:
@@ -272,6 +306,10 @@ def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
     match value.type, expected:
         case Element(Kind.SEAT), Element(Kind.TEAM):
             return say("write `team({said})`", said=phrase)
+        case SetOf(Kind.SEAT), Element(Kind.SEAT):
+            return say(
+                "take one after the other: `for p in {said}:`, and `p` below it", said=phrase
+            )
         case Element(Kind.TEAM), Element(Kind.SEAT):
             return say(
                 "say which of its seats: `first s in seats_of({said}) where ...`", said=phrase
@@ -311,6 +349,12 @@ def help_for_range(value: nodes.Expression) -> str | None:
 def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
     """Return the help for a text that no pack has: its name here, or all names."""
     known = pack.of(kind)
+    letters_by_name = pack.suit_names
+    meant = suit_meant_by(text, letters_by_name) if kind is Kind.SUIT else None
+    if kind is Kind.CARD:
+        meant = card_meant_by(text, known, letters_by_name)
+    if meant:
+        return say('write `"{letter}"`', letter=meant)
     rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")
     same = [other + suit for other in SAME_RANK.get(rank, "").split() if other + suit in known]
     letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
@@ -319,8 +363,6 @@ def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
         return say("did you mean '{same}'? The suits are {letters}", same=same[0], letters=letters)
     if same:
         return say("did you mean '{same}'?", same=same[0])
-    if kind is Kind.SUIT and text.lower() in pack.suit_names:
-        return say('write `"{letter}"`', letter=pack.suit_names[text.lower()])
     ranks = pack.of(Kind.RANK)
     if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
         return say(

@@ -13,6 +13,7 @@ from trutdsl.ir.types import (
     A_KIND,
     NUMBER,
     TEAMS,
+    UNKNOWN,
     YES_NO,
     Among,
     Element,
@@ -78,10 +79,28 @@ class ValueBuilder(ABC):
             message = say(
                 text, what=what, expected=describe_type(expected), found=describe_type(value.type)
             )
+            if isinstance(value, nodes.Local) and self._is_untyped(value, expected):
+                return self._refuse_untyped(value, expected, message)
             notes, help_, edits = self.other_team(value, expected)
             help_ = help_ or of_other_kind(value, expected)
             return mistake(self.errors, message, value.span, *notes, help=help_, edits=edits)
         return value
+
+    def _is_untyped(self, value: nodes.Local, expected: Type) -> bool:
+        """Return whether a value is a parameter without a type that is used as something else."""
+        bound = self.frame.bound.get(value.name)
+        known = value.slot in self.frame.untyped and bound is not None and bound[0] == value.slot
+        return known and isinstance(expected, Element | Number)
+
+    def _refuse_untyped(self, value: nodes.Local, expected: Type, message: str) -> nodes.Expression:
+        """Report a parameter that needs a type, once: its other uses, and calls, are not told."""
+        parameter = self.frame.untyped[value.slot]
+        type_ = "number" if isinstance(expected, Number) else str(expected).removesuffix("?")
+        self.names.mistyped.add((parameter.of, parameter.number))
+        self.frame.bound[value.name] = (value.slot, UNKNOWN)
+        note = Note(say("a parameter without a type is a seat"), parameter.word.span)
+        help_ = say("write `{found}` there", found=f"{value.name}: {type_}")
+        return mistake(self.errors, message, value.span, note, help=help_)
 
     def other_team(
         self, value: nodes.Expression, expected: Type
@@ -131,7 +150,13 @@ class ValueBuilder(ABC):
         if isinstance(value, nodes.ZoneCards):
             return value
         if not isinstance(value.type, Unknown):
-            self.errors.error("type", say("{what} must be a zone", what=what), value.span)
+            message = say("{what} must be a zone", what=what)
+            of_seats = [z.name for z in self.names.zones.values() if z.index is Kind.SEAT]
+            help_ = None
+            if isinstance(value.type, Element) and value.type.kind is Kind.SEAT and of_seats:
+                zone = "hand" if "hand" in of_seats else of_seats[0]
+                help_ = say("write `{found}`", found=f"{zone}[{value.span.text}]")
+            self.errors.error("type", message, value.span, help=help_)
         return None
 
     def item(self, value: nodes.Expression, kind: Among, what: str) -> nodes.Expression:

@@ -1,0 +1,173 @@
+"""Advice about keys of YAML files: foreign words for them, and examples of what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.language import one_by_one, say
+from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
+
+# Words of French, and near ones of English, for the keys of all YAML files.
+OTHER_WORDS = {
+    **dict.fromkeys(("variante", "jeu", "game", "name", "nom"), "variant"),
+    **dict.fromkeys(("titre",), "title"),
+    **dict.fromkeys(("étend", "etend", "base", "based_on", "from"), "extends"),
+    **dict.fromkeys(("joueurs", "joueur"), "players"),
+    **dict.fromkeys(("équipes", "equipes", "camps"), "teams"),
+    **dict.fromkeys(("cartes", "cards", "paquet", "deck"), "pack"),
+    **dict.fromkeys(("couleurs", "colours", "colors"), "suits"),
+    **dict.fromkeys(("rangs", "valeurs"), "ranks"),
+    **dict.fromkeys(("compteurs", "scores", "tokens"), "counters"),
+    **dict.fromkeys(("paramètres", "parametres"), "parameters"),
+    **dict.fromkeys(("règles", "regles", "règle", "regle"), "rules"),
+    **dict.fromkeys(("mots",), "words"),
+    **dict.fromkeys(("résumé", "resume", "description"), "summary"),
+    **dict.fromkeys(("utilise",), "uses"),
+    **dict.fromkeys(("scénario", "test"), "scenario"),
+    **dict.fromkeys(("début", "debut", "départ", "given"), "start"),
+    **dict.fromkeys(("coups", "moves", "plays", "script"), "actions"),
+    **dict.fromkeys(("attendu", "attend", "résultat", "result", "then"), "expect"),
+    **dict.fromkeys(("donneur",), "dealer"),
+    **dict.fromkeys(("mains", "main"), "hands"),
+    **dict.fromkeys(("plis",), "tricks"),
+    **dict.fromkeys(("winner", "gagnant", "won_by"), "deal_winner"),
+    **dict.fromkeys(("question", "asked"), "decision"),
+    **dict.fromkeys(("défaut", "defaut", "value", "valeur"), "default"),
+    **dict.fromkeys(("aide", "text"), "help"),
+    **dict.fromkeys(("choix", "values"), "choices"),
+    **dict.fromkeys(("force", "rank"), "strength"),
+}
+# What a key with a mapping holds, and what stands for a key that is missing.
+EXAMPLES = {
+    "set": "{goal: 5}",
+    "pack": "{suits: {h: hearts, s: spades}, ranks: [A, K, Q]}",
+    "suits": "{h: hearts, s: spades}",
+    "special_cards": "{joker: {strength: highest}}",
+    "counters": "{points: {help: TEXT}}",
+    "parameters": "{bonus: {type: integer, min: 0, max: 9, default: 1, help: TEXT}}",
+    "teams": "{2: 2, 4: 2}",
+    "sources": "{A: TEXT}",
+    "hands": "{0: [CARD, CARD], 1: [CARD, CARD]}",
+    "start": "{dealer: 0}",
+    "expect": "{deal_over: true}",
+    "scenario": "NAME",
+    "variant": "NAME",
+    "title": "TEXT",
+    "players": "2",
+    "actions": "[]",
+    "type": "integer",
+    "default": "1",
+    "help": "TEXT",
+}
+# Near words for types of parameters.
+PARAMETER_TYPES = {
+    **dict.fromkeys(("int", "number", "nombre", "entier"), "integer"),
+    **dict.fromkeys(("bool", "yes_no", "flag"), "boolean"),
+    **dict.fromkeys(("list", "enum", "choices", "choix"), "choice"),
+    **dict.fromkeys(("float", "decimal", "percent", "chance"), "probability"),
+}
+NUMBER_WORDS = {
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "six": "6",
+    "deux": "2",
+    "trois": "3",
+    "quatre": "4",
+}
+SETTING = re.compile(r"\s*(\w+)\s*[=:]\s*(\w+)\s*")
+
+
+def example_of_teams(counts: Iterable[int]) -> str:
+    """Return a value of `teams` for these numbers of players: two teams, or each player alone."""
+    return "{" + ", ".join(f"{n}: {n if n % 2 else 2}" for n in counts) + "}"
+
+
+def key_meant_by(text: str, known: Iterable[str]) -> str | None:
+    """Return the known key that a word of another language or with capitals stands for."""
+    word = text.lower()
+    result = OTHER_WORDS.get(word, word)
+    if word == "set" and "actions" in known:
+        result = "parameters"
+    return result if result in known and result != text else None
+
+
+def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
+    """Return the help for an unknown key."""
+    if meant := key_meant_by(text, known):
+        return say("write `{found}`", found=meant)
+    if text.isdecimal():
+        return say("write decimals with a point, such as 0.25")
+    if AT_MARGIN.match(text + ":"):
+        return say("indent it: write all rules below `rules: |`, two spaces to the right")
+    if near := did_you_mean(text, known, 0.7):
+        return near
+    if "deal_over" in known:  # what is expected of a scenario
+        if text in ("illegal", "refused"):
+            return say("write `{found}`", found="error: illegal")
+        numbers = value.items if isinstance(value, Sequence) else ()
+        if numbers and all(isinstance(one, Scalar) and one.text.isdecimal() for one in numbers):
+            both = ", ".join(one.text for one in numbers if isinstance(one, Scalar))
+            return say("write `{found}`", found=f"counters: {{{text}: [{both}]}}")
+    if isinstance(value, Scalar) and value.text and re.fullmatch(r"\w+", text):
+        if {"dealer", "hands", "stock", "at"} <= {*known}:
+            setting = f"parameters: {{{text}: {value.text}}}"
+            return say("to set a parameter, write `{found}` above `start`", found=setting)
+        if {"set", "extends"} <= {*known}:
+            setting = f"set: {{{text}: {value.text}}}"
+            cure = say("to set a parameter, write `{found}`", found=setting)
+            return one_by_one((cure, say("known keys: ") + ", ".join(known)))
+        if {"parameters", "actions"} <= {*known}:
+            setting = f"parameters: {{{text}: {value.text}}}"
+            return say("to set a parameter, write `{found}`", found=setting)
+    return say("known keys: ") + ", ".join(known)
+
+
+def missing_key_advice(name: str) -> str | None:
+    """Return the help for a missing key."""
+    if name not in EXAMPLES:
+        return None
+    return say("add `{found}`", found=f"{name}: {EXAMPLES[name]}")
+
+
+def mapping_advice(what: str, node: Node) -> str:
+    """Return the help for a node that must be a mapping; what: the key, perhaps in quotes."""
+    name = what.strip("'`")
+    if name == "decision" and isinstance(node, Scalar) and node.text:
+        return say("write `{found}`", found=f"decision: {{name: {node.text}}}")
+    meant = _as_mapping(node) if name in ("set", "parameters") else None
+    if meant or name in EXAMPLES:
+        return say("write `{found}`", found=f"{name}: {meant or EXAMPLES[name]}")
+    return say("write 'key: value' lines below it, or {}")
+
+
+def _as_mapping(node: Node) -> str | None:
+    """Return the mapping that a list of settings, or a text with `=`, stands for."""
+    parts: list[str] = []
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if isinstance(item, YamlMapping):
+            parts += [f"{k.text}: {v.text}" for k, v in item.entries if isinstance(v, Scalar)]
+        elif isinstance(item, Scalar):
+            hits = [SETTING.fullmatch(one) for one in item.text.split(",")]
+            parts += [f"{hit[1]}: {hit[2]}" for hit in hits if hit]
+    return "{" + ", ".join(parts) + "}" if parts else None
+
+
+def valueless_advice(what: str) -> str | None:
+    """Return the help for a key without a value, as in `{goal=3}` or `{share: 0,25}`."""
+    name = what.strip("'`")
+    if hit := SETTING.fullmatch(name):
+        return say("write `{found}`", found=f"{hit[1]}: {hit[2]}")
+    if name.isdecimal():
+        return say("write decimals with a point, such as 0.25")
+    return None
+
+
+def number_meant(node: Node) -> str | None:
+    """Return the number that a text in quotes or in words stands for, as a help."""
+    text = node.text.lower() if isinstance(node, Scalar) and node.style != "plain" else ""
+    word = NUMBER_WORDS.get(node.text.lower()) if isinstance(node, Scalar) else None
+    number = word or (text if text.isdecimal() else None)
+    return say("write `{found}`", found=number) if number else None

@@ -1,0 +1,45 @@
+"""Refuses files of another kind: scenarios, scripts, and files that do not name their kind."""
+
+from __future__ import annotations
+
+import re
+
+from trutdsl.diagnostics import Collector, Span
+from trutdsl.language import say
+from trutdsl.variant.key_advice import key_meant_by
+from trutdsl.variant.read_values import HYPHENATED
+from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping
+
+
+def refuse_without_kind(node: YamlMapping, errors: Collector) -> None:
+    """Add the diagnostic for a file without `variant` and `module`."""
+    first = node.entries[0][0] if node.entries else None
+    if first and first.text.startswith("strategy "):
+        message = say("this is a script, not a variant")
+        help_text = say("a script's name ends in .strategy; rename the file")
+        errors.error("wrong-kind", message, node.span, help=help_text)
+        return
+    help_text = say("begin with 'variant: NAME'")
+    for key, _ in node.entries:
+        if meant := key_meant_by(key.text, ("variant", "module")):
+            text = "write `{found}` instead of `{instead}`"
+            help_text = say(text, found=meant, instead=key.text)
+            errors.error("missing-key", _no_kind(), key.span, help=help_text)
+            return
+    errors.error("missing-key", _no_kind(), node.span, help=help_text)
+
+
+def _no_kind() -> str:
+    return say("the file says neither 'variant: NAME' nor 'module: NAME'")
+
+
+def refuse_scenario(span: Span, name: Node, errors: Collector) -> None:
+    """Add the diagnostic for a file of scenarios."""
+    known = isinstance(name, Scalar) and re.fullmatch(HYPHENATED.pattern, name.text)
+    text = (
+        "name a variant here; to play the scenario, write `trutdsl scenario {source}`, and to "
+        "take a seat in it, `trutdsl play {source} --scenario {name}`"
+    )
+    help_text = say(text, source=span.source.name, name=known[0] if known else "NAME")
+    message = say("this is a file of scenarios, not of a variant")
+    errors.error("wrong-kind", message, span, help=help_text)
