@@ -174,10 +174,15 @@ def in_words(expected: set[str], spellings: Mapping[str, str]) -> str:
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
         parts.append(say("an operator"))
-    parts += sorted(say(WORDS[t]) if t in WORDS else quote_name(spellings[t]) for t in rest)
+    parts += sorted(_word(WORDS[t]) if t in WORDS else quote_name(spellings[t]) for t in rest)
     if len(parts) > 6:
         parts = [*parts[:5], "..."]
     return say(" or ").join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+def _word(text: str) -> str:
+    """Return the words of a terminal; what is written as it stands, in the language's quotes."""
+    return quote_name(text[1:-1]) if text.startswith("'") else say(text)
 
 
 def _hint(

@@ -286,7 +286,8 @@ class NameDeclarer(ABC):
 
     def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
         kind = say("{what} to replace called", what=say(what))
-        self.names.unknown(kind, word.text, word.span, known)
+        of_rules = what in ("rule", "define")
+        self.names.unknown(kind, word.text, word.span, known, of_rules)
 
     def _differs(self, what: str, word: ast.Word, span: Span, how: str) -> None:
         needs = say("the same parameters and result")

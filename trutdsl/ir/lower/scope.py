@@ -188,8 +188,13 @@ class Names:
         language = NAMES, VARIABLES, NUMBERS_OF, FUNCTIONS, PARTNERS
         return chain(*groups, *language, self.pack.values)
 
-    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> nodes.Const:
-        """Report an unknown name; return a value that fits everywhere, see `mistake`."""
+    def unknown(
+        self, what: str, name: str, span: Span, known: Iterable[str], of_rules: bool = False
+    ) -> nodes.Const:
+        """Report an unknown name; return a value that fits everywhere, see `mistake`.
+
+        of_rules: whether it is the name of a rule or define that is replaced.
+        """
         help_ = (
             say("write `{spoken}`", spoken=say(COMMON_WORDS[name]))
             if name in COMMON_WORDS
@@ -199,7 +204,7 @@ class Names:
             meant = TYPE_WORDS.get(name.lower())
             listing = say("the types are {names}", names=", ".join(sorted({*known})))
             help_ = say("write `{spoken}`", spoken=meant) if meant else help_ or listing
-        elif what == "rule" and help_ is None:
+        elif help_ is None and (what == "rule" or of_rules):
             help_ = say("`{command}` lists the rules", command="trutdsl show VARIANT")
         elif what == "name" and (suit := self.pack.suit_names.get(name)):
             help_ = say('write `"{letter}"`', letter=suit)
