@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable
 
 from trutdsl.language import say
+from trutdsl.syntax.other_words import COMMON_WORDS
 
 STATEMENTS = tuple(
     "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
@@ -23,36 +24,6 @@ AUDIENCES = {
 }
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
-# Words of other languages, and the words of this one.
-DECLARING_WORDS = {
-    **dict.fromkeys(("avant",), "before"),
-    **dict.fromkeys(("après", "apres"), "after"),
-    **dict.fromkeys(("remplace", "remplacer", "change", "override", "modify"), "replace"),
-    **dict.fromkeys(("règle", "regle"), "rule"),
-    **dict.fromkeys(("définir", "definir", "définit", "def", "function", "func"), "define"),
-    **dict.fromkeys(("ajoute", "ajouter"), "add"),
-    **dict.fromkeys(("stratégie", "strategie"), "strategy"),
-    **dict.fromkeys(("paramètre", "parametre"), "parameter"),
-    **dict.fromkeys(("sinon", "autrement", "else"), "otherwise"),
-    **dict.fromkeys(("sur", "quand", "at"), "on"),
-}
-# Keys of a file that are written among its rules.
-KEYS = tuple(
-    "set title extends players teams pack counters parameters words variant summary uses".split()  # noqa: SIM905
-)
-COMMON_WORDS = {
-    **dict.fromkeys(("si", "wenn"), "if"),
-    **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
-    **dict.fromkeys(("et", "und"), "and"),
-    **dict.fromkeys(("ou", "oder"), "or"),
-    **dict.fromkeys(("non", "pas", "nicht"), "not"),
-    **dict.fromkeys(("pour", "para"), "for"),
-    **dict.fromkeys(("faire", "fais"), "do"),
-    **dict.fromkeys(("soit",), "let"),
-    **dict.fromkeys(("dans", "en"), "in"),
-    **dict.fromkeys(("alors", "entonces"), ":"),
-}
-
 ASKED_OF = (
     "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat|partner|partners|"
     "opponents|other|seats_of|rank_above|rank_below"
@@ -60,6 +31,34 @@ ASKED_OF = (
 
 # Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        r"^\s*(?:when|at|after|on)\s(?!rule\b).*\b(?:match|game|partie)\b.*:",
+        "write `when the match is over:`",
+    ),
+    (
+        r"^\s*(?:when|at|after|on)\s(?!rule\b).*\b(?:deal|hand|round|manche)\b.*:",
+        "write `when a deal is over:`",
+    ),
+    (r"\bzone\b.*\b(?:commence|begins)\b.*", "write `starts with`"),
+    (r"\bzone\b.*\b(?:vue?|visible)\s+par\s.*", "write `seen by all`, `owner`, `team` or `nobody`"),
+    (r"\brepeat\s+(?:forever|always|toujours)\b.*", "write `repeat at most 100 times:`"),
+    (
+        r"^\s*(?:print|say|tell|dire|affiche)\s+(\"[^\"]*\").*",
+        "write `announce {1} by SEAT to all`",
+    ),
+    (r"^\s*announce\s+(\"[^\"]*\")\s*$", "write `announce {1} by SEAT to all`"),
+    (
+        r"\bif\s+chance\s+(\d+)\s*%.*",
+        "give it a name in a line above: `let lucky = chance {1} out of 100`",
+    ),
+    (r"\bif\s+chance\s+([\d.]+).*", "give it a name in a line above: `let lucky = chance {1}`"),
+    (r"\brandom\s+(?!from\b)(\w+(?:\[[^\]]*\])?)", "write `random from {1}`"),
+    (r"\broll\s+(\d+)\s*$", "write `roll 1 to {1}`"),
+    (r"\broll\s+(?:a|the|one)\s+di[ce]e?\b", "write `roll 1 to 6`"),
+    (r"^\s*(\w+)\s*,\s*(do\b.+)", "write `{1}: {2}`"),
+    (r"^\s*next\s+(dealer|player|\w+)\s*$", "write `{1} = next_seat({1})`"),
+    (r"\b(?:count|size)\s+of\s+(\w+(?:\[[^\]]*\])?)", "write `size({1})`"),
+    (r"\bnumber\s+of\s+cards\s+(?:in|of)\s+(\w+(?:\[[^\]]*\])?)", "write `size({1})`"),
     (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
     (r"\bbecause\s+\"(\w+)\"", "write it without quotes: `because {1}`"),
     (r"^\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
@@ -220,22 +219,6 @@ def hint_for_spoken(word: str) -> str | None:
     """Return the help for a word of another language."""
     result = COMMON_WORDS.get(word.lower())
     return None if result is None else say("write `{spoken}`", spoken=result)
-
-
-def hint_for_declaration(word: str, expected: set[str]) -> str | None:
-    """Return the help for a word of another language at the start of a declaration."""
-    meant = DECLARING_WORDS.get(word.lower())
-    known = meant is not None and (meant.upper() in expected or meant == "strategy")
-    return say("write `{spoken}`", spoken=meant) if known else None
-
-
-def hint_for_key(line: str) -> str | None:
-    """Return the help for a key of the file among its rules."""
-    hit = re.match(r"\s*(\w+)\s*:", line)
-    if hit is None or hit[1] not in KEYS:
-        return None
-    text = "`{found}:` is a key of the file: write it in the first column, above `rules: |`"
-    return say(text, found=hit[1])
 
 
 def hint_for_accent(line: str, at: int) -> str:

@@ -11,14 +11,11 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quote_name, say
 from trutdsl.syntax.hints import (
-    COMMON_WORDS,
     QUANTIFIERS,
     STATEMENTS,
     hint_for_accent,
     hint_for_block,
     hint_for_choice,
-    hint_for_declaration,
-    hint_for_key,
     hint_for_option,
     hint_for_quantifier,
     hint_for_spoken,
@@ -27,6 +24,7 @@ from trutdsl.syntax.hints import (
     hint_in_clause,
     hint_in_line,
 )
+from trutdsl.syntax.other_words import COMMON_WORDS, hint_for_declaration, hint_for_key
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",

@@ -351,6 +351,9 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if sign == "." and hit is not None:
         size = say("write `size({asked})`", asked=hit[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=size)
+    if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
+        place = say("write `{spoken}`", spoken=f"{owner[2]}[{owner[1]}]")
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
     if sign == "." and (path := re.search(r"[\w./-]+\.yaml", line)):
         quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)

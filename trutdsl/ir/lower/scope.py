@@ -9,7 +9,7 @@ from itertools import chain
 
 from trutdsl.diagnostics import Collector, Diagnostic, Edit, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
-from trutdsl.ir.spelled_cards import SAME_RANK, card_meant_by, suit_meant_by
+from trutdsl.ir.spelled_cards import RANK_WORDS, SAME_RANK, card_meant_by, suit_meant_by
 from trutdsl.ir.types import (
     FUNCTIONS,
     MOST_IN_SET,
@@ -356,6 +356,8 @@ def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
     known = pack.of(kind)
     letters_by_name = pack.suit_names
     meant = suit_meant_by(text, letters_by_name) if kind is Kind.SUIT else None
+    if kind is Kind.RANK and RANK_WORDS.get(text.lower()) in known:
+        meant = RANK_WORDS[text.lower()]
     if kind is Kind.CARD:
         meant = card_meant_by(text, known, letters_by_name)
     if meant:
