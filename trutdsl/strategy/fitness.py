@@ -32,6 +32,10 @@ if TYPE_CHECKING:  # slow to load; a script that passed its check before needs n
 
     Options = dict[str, set[Form]]  # of a decision
 
+SUPERLATIVES = {
+    **dict.fromkeys(("highest", "strongest", "best", "biggest"), "highest"),
+    **dict.fromkeys(("lowest", "weakest", "worst", "smallest"), "lowest"),
+}
 INSTEAD_OF_WHEN = ("then", "if", "si", "quand", "wenn", "cuando")  # in a clause
 
 
@@ -283,7 +287,7 @@ def _unknown_option(
                 choices=say_count(choices, "choice", "choices"),
             )
             help_ = say("write `{names}`, with a name of your own for each choice", names=names)
-            key = next((word for word in ("highest", "lowest") if word in tail), None)
+            key = next((SUPERLATIVES[word] for word in tail if word in SUPERLATIVES), None)
             if key is not None:
                 example = f"{_option_text(decisions[0])} with {key} strength(x)"
                 help_ = say("name the choice, and say of what it is: `{example}`", example=example)
@@ -298,7 +302,7 @@ def _unknown_option(
                         words=words,
                         part=once[1],
                     )
-                if {"sometimes", "randomly", "often", "rarely", "parfois"} & {*tail}:
+                if {"sometimes", "randomly", "often", "rarely", "parfois", "half"} & {*tail}:
                     help_ = say("write `{words} with probability 0.5`", words=words)
                 if "or" in tail:
                     help_ = say("write one clause a line: the first that applies is taken")

@@ -325,6 +325,7 @@ BEHIND = {"ONCE", "COLON", "_NL"}  # how it may go on behind its condition
 CONDITION_FIRST = re.compile(
     r"(?:(?:when|if)\s)?(?P<condition>[^:]+?)\s*(?::|->|=>|\bthen\b)(?P<option>[^:#]+)"
 )
+OTHER_WHEN = re.compile(r"(\w[\w ]*?)\s+(?:si|quand|if|wenn)\s+(.+)")
 ON = re.compile(r"\s*(?:on\s[^:]*:|otherwise:)?\s*")
 OPERATORS = ("and", "or", "not")
 
@@ -354,6 +355,9 @@ def hint_in_clause(line: str, token: str, expected: set[str]) -> str | None:
 
 def instead_of_condition(line: str) -> str:
     """Return the help for a clause that begins with its condition."""
+    foreign = OTHER_WHEN.fullmatch(ON.sub("", re.sub(r"#.*", "", line), count=1).strip())
+    if foreign:
+        return say("write `{spoken}`", spoken=f"{foreign[1]} when {foreign[2]}")
     clause = CONDITION_FIRST.match(ON.sub("", line, count=1))
     if clause is None:
         return say("write the option first, then its condition: `OPTION when CONDITION`")

@@ -16,7 +16,7 @@ DECLARING_WORDS = {
     **dict.fromkeys(("ajoute", "ajouter"), "add"),
     **dict.fromkeys(("stratégie", "strategie"), "strategy"),
     **dict.fromkeys(("paramètre", "parametre"), "parameter"),
-    **dict.fromkeys(("sinon", "autrement", "else"), "otherwise"),
+    **dict.fromkeys(("sinon", "autrement", "else", "default", "défaut"), "otherwise"),
     **dict.fromkeys(("sur", "quand", "at"), "on"),
 }
 # Keys of a file that are written among its rules.

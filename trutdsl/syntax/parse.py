@@ -357,6 +357,9 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if sign == "." and (path := re.search(r"[\w./-]+\.yaml", line)):
         quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)
+    if sign == "." and (member := re.search(r"\b([a-z]\w*)\.([a-z]\w*)", line)):
+        place = say("write `{spoken}`", spoken=f"{member[2]}[{member[1]}]")
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
     if sign == "." and ".." not in line:
         return reject("syntax", say("{shown} is not allowed here", shown=what), at)
     help_ = INSTEAD.get(sign)

@@ -206,6 +206,8 @@ class Names:
             help_ = say("write `{spoken}`", spoken=meant) if meant else help_ or listing
         elif help_ is None and (what == "rule" or of_rules):
             help_ = say("`{command}` lists the rules", command="trutdsl show VARIANT")
+        elif what == "function" and (name in self.zones or name in self.variables):
+            help_ = say("say which: `{name}[...]`", name=name)
         elif what == "name" and (suit := self.pack.suit_names.get(name)):
             help_ = say('write `"{letter}"`', letter=suit)
         elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
