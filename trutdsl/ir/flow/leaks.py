@@ -117,8 +117,9 @@ class Leaks:
             names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
             cause = _cause(leak, notes)
-            if cause is not None and cause in causes:
-                continue  # one condition can decide many sentences
+            at = notes[0].span if cause is not None else None
+            if at is not None and at.source is not span.source and cause in causes:
+                continue  # one condition can decide many sentences of other files
             causes.add(cause)
             text = leak.help or _how_to_say_so(leak, notes)
             sentence = message.replace(NAMES, names)
