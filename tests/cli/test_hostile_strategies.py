@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from itertools import product
 
 import pytest
@@ -242,3 +243,14 @@ def test_luck_reveals_no_cards(root, tmp_path):
         tmp_path, "simulate", "trut", "--strategies", strategy, "--matches", "2", "--seed=1"
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_thread_of_a_strategy_does_not_hold_the_program(tmp_path):
+    start = "import threading, time\nthreading.Thread(target=time.sleep, args=(20,)).start()\n"
+    (tmp_path / "threaded.py").write_text(start + PLAY.format("return view.actions[0]"))
+    began = time.monotonic()
+    done = trutdsl(
+        tmp_path, "simulate", "trut", "--strategies", "threaded.py,uniform", "--matches", "1"
+    )
+    assert (done.returncode, time.monotonic() - began < 15) == (0, True)
+    assert "1 match" in done.stdout

@@ -8,6 +8,7 @@ import re
 import shlex
 import signal
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -303,6 +304,8 @@ def main() -> None:
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)  # the command is over; keep its exit code
     gc.freeze()  # skip the collection at exit
+    if any(not one.daemon for one in threading.enumerate() if one is not threading.main_thread()):
+        os._exit(code)  # a strategy's thread would hold the program, perhaps for ever
     sys.exit(code)
 
 
