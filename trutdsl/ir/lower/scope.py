@@ -202,7 +202,8 @@ class Names:
         )
         if what == "type":
             meant = TYPE_WORDS.get(name.lower())
-            listing = say("the types are {names}", names=", ".join(sorted({*known})))
+            names = ", ".join(f"`{one}`" for one in sorted({*known}))
+            listing = say("the types are {names}", names=names)
             help_ = say("write `{spoken}`", spoken=meant) if meant else help_ or listing
         elif help_ is None and (what == "rule" or of_rules):
             help_ = say("`{command}` lists the rules", command="trutdsl show VARIANT")
