@@ -153,15 +153,27 @@ def read_journal(
     """
     try:
         journal = Journal(path / JOURNAL, "", to_read=True)
-        try:
-            stored_manifest = _parse_manifest(journal.manifest) or {}
-            refuse_if_other(path, identity(stored_manifest), identity(manifest))
-            journal.check_rows(fits)
-        except BaseException:
-            journal.close()
-            raise
+        return _check_journal(path, journal, manifest, identity, fits)
     except DamagedJournal as problem:
         raise _damaged(path / JOURNAL, problem) from None
+
+
+def _check_journal(
+    path: Path, journal: Journal, manifest: Mapping[str, Any], identity: Identity, fits: Fits
+) -> Journal:
+    """Return the journal of a folder if it has this manifest and its rows fit.
+
+    Otherwise close it; raises `BadUsage` for another experiment, and `DamagedJournal`.
+    """
+    try:
+        stored_manifest = _parse_manifest(journal.manifest)
+        if stored_manifest is None:
+            raise DamagedJournal(say("it does not say which experiment it belongs to"))
+        refuse_if_other(path, identity(stored_manifest), identity(manifest))
+        journal.check_rows(fits)
+    except BaseException:
+        journal.close()
+        raise
     return journal
 
 
@@ -193,16 +205,7 @@ def _open_journal(
 ) -> Journal:
     file, manifest = path / JOURNAL, json.loads(text)
     try:
-        journal = Journal(file, text)
-        try:
-            stored_manifest = _parse_manifest(journal.manifest)
-            if stored_manifest is None:
-                raise DamagedJournal(say("it does not say which experiment it belongs to"))
-            refuse_if_other(path, identity(stored_manifest), identity(manifest))
-            journal.check_rows(fits)
-        except BaseException:
-            journal.close()
-            raise
+        return _check_journal(path, Journal(file, text), manifest, identity, fits)
     except DamagedJournal as problem:
         aside = set_aside(file)
         why = _plain(str(problem))
@@ -215,7 +218,6 @@ def _open_journal(
             )
         )
         return Journal(file, text)
-    return journal
 
 
 def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:

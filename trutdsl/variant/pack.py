@@ -220,9 +220,9 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
 
 def _read_amount(node: Node, value: Scalar, card: Scalar, errors: Collector) -> int | None:
     what = say("'{value}' of '{card}'", value=value.text, card=card.text)
-    told = len(errors.diagnostics)
+    before = len(errors.diagnostics)
     result = read_integer(node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
-    if result is None and value.text == STRENGTH and len(errors.diagnostics) > told:
+    if result is None and value.text == STRENGTH and len(errors.diagnostics) > before:
         last = errors.diagnostics[-1]
         cure = say("write a number, `highest`, or `above RANK`")
         errors.diagnostics[-1] = replace(last, help=last.help or cure)

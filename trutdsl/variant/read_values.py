@@ -358,9 +358,9 @@ def read_fields(
             errors.error("unknown-key", message, key.span, help=cure)
     unknown = [key.text for key, _ in node.entries if key.text not in known]
     for name in required:
-        # A misspelt key is told once.
-        told = any(did_you_mean(k, [name], 0.7) or key_meant_by(k, [name]) for k in unknown)
-        if name not in fields and not told:
+        # A misspelt key is reported once.
+        misspelt = any(did_you_mean(k, [name], 0.7) or key_meant_by(k, [name]) for k in unknown)
+        if name not in fields and not misspelt:
             message = say("{what} has no '{name}'", what=what, name=name)
             help_text = missing_key_advice(name)
             errors.error("missing-key", message, span or node.span, help=help_text)

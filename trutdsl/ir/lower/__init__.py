@@ -66,7 +66,7 @@ class _Builder(NameDeclarer):
         self.errors.place = None
         self._check_options()
         self._check_types()
-        self._forget_arguments()
+        self._drop_argument_errors()
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         if "match" in self.rules:
@@ -84,11 +84,11 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         return program
 
-    def _forget_arguments(self) -> None:
-        """Leave out what is told about arguments for parameters whose type is missing."""
+    def _drop_argument_errors(self) -> None:
+        """Drop the errors of arguments for parameters whose type is missing."""
         names = self.names
-        told = [one for key in names.mistyped for one in names.about_arguments.get(key, ())]
-        self.errors.diagnostics = [one for one in self.errors.diagnostics if one not in told]
+        moot = [e for key in names.without_type for e in names.argument_errors.get(key, ())]
+        self.errors.diagnostics = [one for one in self.errors.diagnostics if one not in moot]
 
     def _build_variables(self) -> None:
         for layer in self.variant.layers:

@@ -19,7 +19,7 @@ from trutdsl.syntax import ast
 
 # Nodes of the texts that groups give to questions. More are too large in any case: together, four
 # nodes of a text become more than one of the rules.
-MOST_GIVEN = 4 * MOST_NODES
+MOST_GROUP_NODES = 4 * MOST_NODES
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Expansion:
         self.builder, self.seat = builder, seat
         self.statements: list[nodes.Statement] = []
         self._open_groups: list[OptionGroup] = []
-        self._asked_at = node.span
+        self._question_span = node.span
         context = OptionContext(builder.frame.bound, builder.errors.place, builder.base_rule)
         self.offers = list(self._those(node.options, context))
         additions = builder.names.additions.get(node.decision.text, ())
@@ -77,7 +77,7 @@ class Expansion:
             for addition in additions:
                 names = self._bind_names([addition.seat], [local], place)
                 self.offers += self._those(addition.options, OptionContext(names, place))
-        if builder.names.given > MOST_GIVEN:
+        if builder.names.group_nodes > MOST_GROUP_NODES:
             self.offers.clear()  # they are refused, and too many to be read
 
     def _those(
@@ -95,21 +95,21 @@ class Expansion:
 
     def _may_give(self, part: ast.Option | ast.Block) -> bool:
         """Count a part of a group that is used here; return whether there are not too many."""
-        names, old = self.builder.names, self.builder.names.given
-        if old > MOST_GIVEN:
+        names = self.builder.names
+        if names.group_nodes > MOST_GROUP_NODES:
             return False
-        names.given += sum(not isinstance(one, ast.Word) for one in ast.walk(part))
-        if names.given > MOST_GIVEN:
+        names.group_nodes += sum(not isinstance(one, ast.Word) for one in ast.walk(part))
+        if names.group_nodes > MOST_GROUP_NODES:
             text = "up to here the rules have more than {most} meaningful words"
             message = say(text, most=figure(MOST_NODES, ","))
             help_ = say("say less, or say it once")
-            names.errors.error("too-large", message, self._asked_at, help=help_)
-        return names.given <= MOST_GIVEN
+            names.errors.error("too-large", message, self._question_span, help=help_)
+        return names.group_nodes <= MOST_GROUP_NODES
 
     def _group(self, node: ast.Placed, context: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it is used; its parameters get new names."""
         group = self._find_group(node, context)
-        if group is None or self.builder.names.given > MOST_GIVEN:
+        if group is None or self.builder.names.group_nodes > MOST_GROUP_NODES:
             return
         head = Head(node.name.text, group.params, None, group.node.name.span)
         with standing(self.builder, context):

@@ -287,10 +287,10 @@ class ReferenceBuilder(ValueBuilder):
         result = []
         for number, (arg, type_) in enumerate(zip(args, expected, strict=False)):
             value = self.build(arg, type_)
-            told = len(self.errors.diagnostics)
+            before = len(self.errors.diagnostics)
             result.append(self.convert(value, type_, what))
-            about = self.names.about_arguments.setdefault((head.name, number), [])
-            about += self.errors.diagnostics[told:]
+            errors = self.names.argument_errors.setdefault((head.name, number), [])
+            errors += self.errors.diagnostics[before:]
         return tuple(result)
 
 

@@ -125,12 +125,12 @@ class Names:
 
     groups, additions: shared options, and added options by question.
     used_groups, questions: those used in a question, and all questions, recorded during lowering.
-    given: the number of nodes in options that groups gave to questions so far.
+    group_nodes: the number of nodes in options that questions have from groups so far.
     typed: the named types that something uses. numbers: the names of `NUMBERS_OF` in use.
     team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
-    about_arguments: what was reported about an argument, by rule or define and parameter.
-    mistyped: the parameters that need a type and have none.
+    argument_errors: the errors of arguments, by rule or define and parameter.
+    without_type: the parameters that need a type and have none.
     """
 
     errors: Collector
@@ -146,13 +146,13 @@ class Names:
     groups: dict[str, OptionGroup] = field(default_factory=dict)
     additions: dict[str, list[ast.Addition]] = field(default_factory=dict)
     used_groups: set[str] = field(default_factory=set)
-    given: int = 0
+    group_nodes: int = 0
     questions: set[str] = field(default_factory=set)
     typed: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
-    about_arguments: dict[tuple[str, int], list[Diagnostic]] = field(default_factory=dict)
-    mistyped: set[tuple[str, int]] = field(default_factory=set)
+    argument_errors: dict[tuple[str, int], list[Diagnostic]] = field(default_factory=dict)
+    without_type: set[tuple[str, int]] = field(default_factory=set)
     team_counts: frozenset[int] = frozenset()
 
     def declare(self, name: str, span: Span, what: str) -> bool:

@@ -93,10 +93,10 @@ class ValueBuilder(ABC):
         return known and isinstance(expected, Element | Number)
 
     def _refuse_untyped(self, value: nodes.Local, expected: Type, message: str) -> nodes.Expression:
-        """Report a parameter that needs a type, once: its other uses, and calls, are not told."""
+        """Report a parameter that needs a type, at its first use only, and not at calls."""
         parameter = self.frame.untyped[value.slot]
         type_ = "number" if isinstance(expected, Number) else str(expected).removesuffix("?")
-        self.names.mistyped.add((parameter.of, parameter.number))
+        self.names.without_type.add((parameter.of, parameter.number))
         self.frame.bound[value.name] = (value.slot, UNKNOWN)
         note = Note(say("a parameter without a type is a seat"), parameter.word.span)
         help_ = say("write `{found}` there", found=f"{value.name}: {type_}")
