@@ -75,7 +75,11 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
             2,
             "a point: 'bluffer:bluff=0.5'",
         ),
-        (["simulate", "trut", "--transcript", "/nowhere/t"], 2, "cannot be written"),
+        (
+            ["simulate", "trut", "--transcript", "/nowhere/t.jsonl"],
+            2,
+            "there is no folder /nowhere",
+        ),
         (["bogus"], 2, "bogus"),
     ],
 )
@@ -232,13 +236,13 @@ def test_matches_that_reach_the_limit_of_deals_are_counted(root, tmp_path, capsy
 
 
 def test_a_transcript_does_not_overwrite_other_files(tmp_path, capsys):
-    house, log = tmp_path / "house.yaml", tmp_path / "log.jsonl"
+    house, log = tmp_path / "house.jsonl", tmp_path / "log.jsonl"
     house.write_text("variant: house\n", encoding="utf-8")
     play = ["simulate", "trut", "--matches", "1", "--transcript"]
     assert run([*play, str(house)]) == 2
     assert house.read_text(encoding="utf-8") == "variant: house\n"
     message = capsys.readouterr().err
-    assert "house.yaml exists and is not a transcript, so it is not overwritten" in message
+    assert "house.jsonl exists and is not a transcript, so it is not overwritten" in message
     assert "give --transcript the name of a new file" in message
     log.touch()  # holds nothing that could be lost
     assert run([*play, str(log)]) == 0

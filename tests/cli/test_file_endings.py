@@ -102,6 +102,15 @@ def test_an_experiment_without_its_first_key_is_told_so(command, tmp_path, monke
             "exact trut --scores no/a.csv",
             "--scores no/a.csv: there is no folder no; make it, or write --scores a.csv",
         ),
+        (
+            "simulate trut --transcript a.yaml",
+            "--transcript a.yaml: the name of a transcript ends in .jsonl; write "
+            "--transcript a.jsonl",
+        ),
+        (
+            "play trut --transcript a",
+            "--transcript a: the name of a transcript ends in .jsonl; write --transcript a.jsonl",
+        ),
         ("solve trut -o run", "-o run is a folder; expected a file, such as run/trut.policy"),
         (
             "simulate trut -o sealed/a.html",

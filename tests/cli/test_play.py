@@ -68,7 +68,7 @@ def test_a_whole_match_is_shown_and_can_be_replayed(monkeypatch, capsys, tmp_pat
             "error: 2 strategies for the 3 other seats; give 1 or 3\n",
         ),
         (["--seed", "-3"], "error: --seed must be from 0 to 2**128-1, not -3\n"),
-        (["--transcript", "/nowhere/x"], "error: /nowhere/x cannot be written: No such"),
+        (["--transcript", "/nowhere/x.jsonl"], "error: --transcript /nowhere/x.jsonl: there is no"),
         (["--transcript", "-"], "error: --transcript needs a file here"),
     ],
 )
@@ -239,7 +239,7 @@ def test_a_person_plays_a_finished_scenario_from_its_start(monkeypatch, capsys):
     [
         (["no-such"], "has no scenario 'no-such'"),
         (["ten-over-nine", "--players", "2"], "--scenario goes with none of --players"),
-        (["ten-over-nine", "--transcript", "x"], "--scenario goes with none of --players"),
+        (["ten-over-nine", "--transcript", "x.jsonl"], "--scenario goes with none of --players"),
         (["ten-over-nine", "--strategies", "monte-carlo"], "needs a match from its first deal"),
         (["ten-over-nine", "--hint", "monte-carlo"], "after a scenario hints come from a script"),
     ],

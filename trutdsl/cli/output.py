@@ -240,13 +240,22 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         yield out
         return
     with refuse_os_errors(name):
-        _refuse_place(Path(name))
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
     with refuse_os_errors(name, error=Failure), file:
         yield file
 
 
-def _refuse_place(path: Path) -> None:
+def check_transcript(name: str) -> None:
+    """Raise `BadUsage` if a transcript cannot be written there; `-` is standard output."""
+    place = Path(name)
+    with refuse_os_errors(name):
+        if name != "-" and not place.is_char_device():  # as /dev/null
+            _refuse_content(place)
+            check_output("--transcript", place, mark("a transcript"), (".jsonl",))
+
+
+def _refuse_content(path: Path) -> None:
+    """Raise `BadUsage` for a pipe, and for a file that is no transcript."""
     if path.is_fifo() or path.is_socket() or path.is_block_device():
         text = (
             "{path} cannot be written: found a device or pipe, expected a file; write "

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, read_seed
-from trutdsl.cli.output import open_transcript
+from trutdsl.cli.output import check_transcript, open_transcript
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
 
@@ -91,6 +91,8 @@ def play(
 
     if transcript == "-":
         raise BadUsage(say("--transcript needs a file here: standard output is for you to read"))
+    if transcript is not None:
+        check_transcript(transcript)
     if scenario is not None:
         if players is not None or param or transcript is not None:
             text = "--scenario goes with none of --players, --param, --transcript; leave them out"

@@ -28,6 +28,7 @@ from trutdsl.cli.options import (
 )
 from trutdsl.cli.output import (
     check_page,
+    check_transcript,
     note,
     open_transcript,
     own_output,
@@ -195,6 +196,8 @@ def _check(
         raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
     if mode == DEALS and transcript is not None:
         raise BadUsage(say("--transcript is of whole matches, not of --mode deals"))
+    if transcript is not None:
+        check_transcript(transcript)
     if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
         bounds = say("from {shortest} to {longest}", shortest=SHORTEST, longest=LONGEST)
         text = "--move-timeout must be {bounds}, not {move_timeout}"
