@@ -23,6 +23,10 @@ for line in sys.stdin:
 SAY = "    print(json.dumps(answer), flush=True)\n"
 FAULTS = {
     "ends": ("    sys.exit(3)\n", ": it ended with exit code 3"),
+    "leaves a process": (
+        "    if os.fork(): os._exit(4)\n    time.sleep(1000)\n",
+        "it ended with exit code 4",
+    ),
     "killed": ("    os.kill(os.getpid(), 9)\n", "it ended by signal 9"),
     "silent": ("    time.sleep(1000)\n", "it said nothing for 0.5 seconds"),
     "closes": ("    os.close(1); time.sleep(1000)\n", "it closed its standard output"),
@@ -61,6 +65,7 @@ def short_timeout(monkeypatch):
 def test_a_faulty_bot_is_reported_in_one_line(fault, tmp_path, capsys, monkeypatch):
     if "0.5" not in FAULTS[fault][1]:
         monkeypatch.setattr(bots, "SILENCE", 60.0)
+    monkeypatch.setattr(bots, "SILENCE_OF_OTHERS", 0.05)
     ref = write_bot(tmp_path, FAULTS[fault][0])
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 1
     error = capsys.readouterr().err

@@ -37,6 +37,7 @@ from trutdsl.variant import read_source
 # group before it runs, and cannot join a dead one. So it cannot escape at any moment.
 
 SILENCE = 10.0  # seconds without a sign after which a program has failed
+SILENCE_OF_OTHERS = 1.0  # seconds, after a program has ended that started another one
 LONGEST = 10_000  # bytes of a line from it
 MOST_UNREAD = 100_000  # bytes from it while it reads nothing
 SAID_NOTHING = mark("it said nothing for {seconds} seconds")
@@ -116,14 +117,21 @@ class BotProcess:
     def _wait(self, reading: list[int], writing: list[int], end: float, text: str) -> bool:
         """Wait until reading or writing is possible; return whether reading is.
 
-        text: what the program did, if neither is possible before the end.
+        text: what the program did, if neither is possible before the end. A process that the
+        program has started can keep its pipes open after its own end.
         """
-        left = max(0.0, end - time.monotonic())
-        readable, writable, _ = select.select(reading, writing, [], left)
-        if not readable and not writable:
-            self.end()
-            raise ProcessSilent(say(text, seconds=figure(SILENCE, "g")))
-        return bool(readable)
+        while True:
+            left = max(0.0, end - time.monotonic())
+            readable, writable, _ = select.select(
+                reading, writing, [], min(left, SILENCE_OF_OTHERS)
+            )
+            if readable or writable:
+                return bool(readable)
+            if self._process.poll() is not None:
+                self._fail(self._describe_end())
+            if left <= SILENCE_OF_OTHERS:
+                self.end()
+                raise ProcessSilent(say(text, seconds=figure(SILENCE, "g")))
 
     def _describe_end(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
