@@ -28,6 +28,10 @@ def test_a_bare_name_suggests_the_file_in_a_subfolder(library):
     assert library.did_you_mean("owl", names) == "did you mean 'lib/owl'?"
     assert library.did_you_mean("basse", names) == "did you mean 'base'?"
     assert library.did_you_mean("wholly-else", names) is None
+    assert library.did_you_mean("two packs", names) == "did you mean 'decks'?"  # its title
+    shipped = shipped_library()
+    for meant in ("Truc as played in Catalonia", "Catalan"):
+        assert shipped.did_you_mean(meant, shipped.variants()) == "did you mean 'truc-catalan'?"
 
 
 @pytest.mark.parametrize(

@@ -140,8 +140,14 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"=>", "write `>=`"),
     (r"&&", "write `and`"),
     (r"\|\|", "write `or`"),
+    (r"\b(dealer|on_lead)\s*\+\+", "write `{1} = next_seat({1})`"),
+    (r"\b(dealer|on_lead)\s*--", "write `{1} = previous_seat({1})`"),
     (rf"({PLACE})\s*\+\+", "write `{1} += 1`"),
     (rf"({PLACE})\s*--", "write `{1} -= 1`"),
+    (
+        rf"({PLACE}(?:\([^()]*\))?)\s*([=!<>]=|[<>])\s*([^\s:]+)\s+(and|or)\s+([=!<>]=|[<>])\s*([^\s:]+)",
+        "write `{1} {2} {3} {4} {1} {5} {6}`",
+    ),
     (
         r"\b(?:deal|draw)\s+(\w+)\s+cards?\b.*",
         "write `repeat {1} times:`, and below it `draw from PILE to ZONE`",

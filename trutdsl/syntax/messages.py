@@ -104,10 +104,15 @@ def describe_unexpected(
     message = say(
         "found {found}, expected {in_words}", found=result, in_words=in_words(expected, spellings)
     )
+    word = None
+    if token.type == "ACCENTED" and (plain := re.search(r"[A-Za-z0-9_]+$", line[:at])):
+        word = plain.start() + 1, token.end_column or 0  # its plain letters were read as a name
+        name = line[plain.start() : word[1] - 1]
+        message = say("there is no {what} '{name}'", what=say("name"), name=name)
     next_line = next((other.strip() for other in lines[line_no:] if other.strip()), "")
     if expected == {"ELSE"} and re.match(r"else\b", next_line):
         return Complaint(message, say("indent the line with `else` deeper than this one"))
-    return Complaint(message, _hint(str(token), token.type, line, at, expected, spellings))
+    return Complaint(message, _hint(str(token), token.type, line, at, expected, spellings), word)
 
 
 def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complaint:

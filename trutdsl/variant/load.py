@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from trutdsl.arguments import check_arguments
@@ -59,11 +60,17 @@ class Library:
         return tuple(sorted(path.with_suffix("").as_posix() for path in result))
 
     def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
-        """Return a `did you mean` sentence: a module by its bare name, or a similar name."""
-        module = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
-        return (
-            say("did you mean '{inside}'?", inside=module) if module else did_you_mean(ref, names)
-        )
+        """Return a `did you mean` sentence: by the title, a part, or a near name."""
+        known = {title.casefold(): name for name in names for title in self._titles(name)}
+        near = get_close_matches(ref.casefold(), known, 1, 0.8)
+        parts = (n for n in (*self.modules(), *names) if n.endswith((f"/{ref}", f"-{ref.lower()}")))
+        found = known[near[0]] if near else next(parts, None)
+        return say("did you mean '{inside}'?", inside=found) if found else did_you_mean(ref, names)
+
+    def _titles(self, name: str) -> list[str]:
+        """Return the titles of a file, in each language."""
+        text = (self.folder / f"{name}.yaml").read_text(encoding="utf-8")
+        return re.findall(r"^ *title: *(.+)", text, re.MULTILINE)
 
 
 def shipped_library() -> Library:

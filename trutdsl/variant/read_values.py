@@ -148,7 +148,11 @@ def read_integer(
         help_text = (
             say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
         )
-        if number_word := re.fullmatch(r"(?:player|seat|joueur|team|place)[ _-]?(\d+)", node.text):
+        if least == 0 and bounded:  # a seat
+            help_text = say("files count from 0: player 1 is `0`")
+        elif number_word := re.fullmatch(
+            r"(?:player|seat|joueur|team|place)[ _-]?(\d+)", node.text
+        ):
             help_text = say("write `{words}`", words=number_word[1])
         refuse(node, what, expected, errors, help_text)
     elif not least <= number <= most:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, common_type, hull, is_exact, of_name
 from trutdsl.ir.lower.declarations import DeclarationBuilder
-from trutdsl.ir.lower.expressions import ExpressionBuilder
+from trutdsl.ir.lower.expressions import STEPS, ExpressionBuilder
 from trutdsl.ir.lower.scope import Frame, Head, mistake
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import (
@@ -295,9 +295,11 @@ class BodyBuilder(ABC):
                 value = self.change(value, lambda v: self.values.lift(v, kind))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 text = "'{op}' has no meaning for {described}"
-                self.errors.error(
-                    "type", say(text, op=node.op, described=describe_type(target.type)), node.span
-                )
+                message = say(text, op=node.op, described=describe_type(target.type))
+                name = node.target.span.text
+                to = f"{STEPS[node.op[0]]}({name})" if target.type == SEAT else "..."
+                help_ = say("write `{spoken}`", spoken=f"{name} = {to}")
+                self.errors.error("type", message, node.span, help=help_)
                 return None
         return self._store(node, target, value)
 

@@ -33,6 +33,10 @@ from trutdsl.ir.types import (
 from trutdsl.language import say
 from trutdsl.syntax import ast
 
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+SET_SIGNS = {"or": "+", "and": "&"}
+STEPS = {"+": "next_seat", "-": "previous_seat"}
+
 
 class ExpressionBuilder(QuantifierBuilder):
     """Builds the expressions of one rule or function."""
@@ -91,11 +95,18 @@ class ExpressionBuilder(QuantifierBuilder):
         span, op = node.span, node.op
         match op:
             case "and" | "or":
-                left, right = self.yes_no(node.left), self.yes_no(node.right)
+                left = self._side(node, node.left, node.right)
+                right = self._side(node, node.right, node.left)
+                if isinstance(left.type, SetOf) and isinstance(right.type, SetOf):
+                    sets = f"{left.span.text} {SET_SIGNS[op]} {right.span.text}"
+                    message = say("'{op}' joins conditions, and this is a set", op=op)
+                    cure = say("write `{spoken}`", spoken=sets)
+                    return mistake(self.errors, message, span, help=cure)
+                left, right = (self.as_type(v, YES_NO, say("a condition")) for v in (left, right))
                 return nodes.Logic(span, YES_NO, op, left, right)
             case "in":
                 return self._member(node)
-            case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            case _ if op in COMPARISONS:
                 return self._compare(node)
         left = self.build(node.left, expected)
         if isinstance(left.type, SetOf):
@@ -104,9 +115,35 @@ class ExpressionBuilder(QuantifierBuilder):
         if isinstance(right.type, SetOf) and isinstance(left.type, Element):
             items = nodes.SetLiteral(left.span, right.type, (left,))
             return self._set_operation(node, items, right.type)
+        if left.type in (SEAT, TEAM) and op in STEPS:
+            described, seat = describe_type(left.type), left.span.text
+            message = say("'{op}' has no meaning for {described}", op=op, described=described)
+            to = f"{STEPS[op]}({seat})" if left.type == SEAT else f"other({seat})"
+            known = left.type == SEAT or self.names.team_counts == {2}
+            help_ = say("write `{spoken}`", spoken=to) if known else None
+            return mistake(self.errors, message, span, help=help_)
         left = self.as_type(left, NUMBER, say("the left side of '{op}'", op=op))
         right = self.as_type(right, NUMBER, say("the right side of '{op}'", op=op))
         return self.arithmetic(span, op, left, right)
+
+    def _side(self, node: ast.Binary, side: ast.Expr, other: ast.Expr) -> nodes.Expression:
+        """Return a side of `and` or `or`; in `x == 3 or 2` it lacks what the other compares."""
+        test = _last_comparison(other)
+        is_literal = isinstance(side, ast.Number | ast.Text)
+        of_other = isinstance(side, ast.Name) and self._needs_other_side(side)
+        if test is None or not (is_literal or of_other):
+            value = self.build(side, YES_NO)
+            if test is None or fits(value.type, YES_NO) or isinstance(value.type, SetOf):
+                return value
+        joined = {"==": "or", "!=": "and"}.get(test.op, node.op)
+        op = "==" if is_literal and test.op == "in" else test.op
+        added = f"{test.left.span.text} {op} {side.span.text}"
+        if side is node.left and not is_literal:
+            added = f"{side.span.text} {op} {test.right.span.text}"
+        both = (added, test.span.text) if side is node.left else (test.span.text, added)
+        message = say("'{op}' joins conditions, and this is a value", op=node.op)
+        help_ = say("write `{spoken}`", spoken=f" {joined} ".join(both))
+        return mistake(self.errors, message, side.span, help=help_)
 
     def arithmetic(
         self, span: Span, op: str, left: nodes.Expression, right: nodes.Expression
@@ -131,6 +168,12 @@ class ExpressionBuilder(QuantifierBuilder):
 
     def _compare(self, node: ast.Binary) -> nodes.Expression:
         span, op = node.span, node.op
+        match node.right:
+            case ast.Binary(_, "and" | "or" as joined, ast.Number() | ast.Text() as first, last):
+                one, two = (f"{node.left.span.text} {op} {v.span.text}" for v in (first, last))
+                message = say("'{op}' joins conditions, and this is a value", op=joined)
+                cure = say("write `{spoken}`", spoken=f"{one} {joined} {two}")
+                return mistake(self.errors, message, first.span, help=cure)
         if self._needs_other_side(node.left):
             right = self.build(node.right)
             left = self._beside(node.left, _bare(right.type))
@@ -166,6 +209,15 @@ class ExpressionBuilder(QuantifierBuilder):
             message = say("one side is {left}, the other {right}", left=left, right=right)
             self.errors.error("type", message, node.span)
         return nodes.Choice(node.span, result or UNKNOWN, test, yes, no)
+
+
+def _last_comparison(test: ast.Expr) -> ast.Binary | None:
+    """Return the last comparison in conditions that `and` and `or` join."""
+    if not isinstance(test, ast.Binary):
+        return None
+    if test.op in SET_SIGNS:
+        return _last_comparison(test.right) or _last_comparison(test.left)
+    return test if test.op in (*COMPARISONS, "in") else None
 
 
 def _comparable(node: ast.Binary, kind: Type) -> str | None:

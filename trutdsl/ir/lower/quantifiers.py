@@ -222,7 +222,9 @@ class QuantifierBuilder(ReferenceBuilder):
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
             element, set_ = describe_type(item.type), describe_type(items.type)
             message = say("{element} cannot be in {set}", element=element, set=set_)
-            self.errors.error("type", message, node.span)
+            same = f"{node.left.span.text} == {node.right.span.text}"
+            help_ = say("write `{spoken}`", spoken=same) if fits(items.type, item.type) else None
+            self.errors.error("type", message, node.span, help=help_)
         return nodes.Member(node.span, YES_NO, item, items)
 
     def _one_of_numbers(

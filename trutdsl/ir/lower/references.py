@@ -139,7 +139,10 @@ class ReferenceBuilder(ValueBuilder):
             message = say(
                 "there is one '{name}' for each {among}", name=name, among=element_words(per)
             )
-            help_ = say("say which: `{name}[...]`", name=name)
+            seat = next((n for n, (_, t) in self.frame.bound.items() if t == SEAT), "dealer")
+            of = {Kind.SEAT: seat, Kind.TEAM: f"team({seat})"} if self.frame.bound else {}
+            place = of.get(per, "...") if isinstance(per, Kind) else "..."
+            help_ = say("say which: `{name}[{place}]`", name=name, place=place)
             return mistake(self.errors, message, span, help=help_)
         if per is None and index is not None:
             message = say("there is only one '{name}'", name=name)

@@ -215,6 +215,10 @@ class Names:
             help_ = say(
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
             )
+        elif help_ is None and what == "name" and name.istitle():  # a person
+            text = "a seat has no name of a person: write {seats}"
+            seats = "`dealer`, `on_lead`, `next_seat(dealer)`, `partner(player)`"
+            help_ = say(text, seats=seats)
         if name not in COMMON_WORDS and (name in FUNCTIONS or name in PARTNERS):
             help_ = say("say of what: `{name}(...)`", name=name)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
@@ -332,6 +336,8 @@ def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
             )
         case Element(_, True), YesNo():
             return say("write `{said} != none`", said=phrase)
+        case SetOf(), YesNo():
+            return say("write `{spoken}`", spoken=f"not empty({phrase})")
         case Number(), YesNo():
             return say("compare it, as in `{said} > 0`", said=phrase)
         case YesNo(), Number():
