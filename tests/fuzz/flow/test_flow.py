@@ -158,7 +158,7 @@ def test_shipped_variants_leak_nothing(name, players):
 
 
 def test_the_comparison_detects_a_look_at_another_hand(monkeypatch, tmp_path):
-    monkeypatch.setattr(build, "check_visibility", lambda _program, _errors: 0)
+    monkeypatch.setattr(build, "check_visibility", lambda *_: 0)
     path = tmp_path / "peeking.yaml"
     path.write_text(PEEKING, encoding="utf-8")
     assert compare(load_game(path, 2, engine="reference"))[1]

@@ -16,10 +16,10 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trutdsl.diagnostics import Collector
+from trutdsl.diagnostics import MOST_SHOWN, Collector, Source
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects, Names
 from trutdsl.ir.flow.labels import (
@@ -102,10 +102,11 @@ class Numbering:
 class SummaryCache:
     """The outcomes found so far."""
 
-    def __init__(self, atoms: Atoms) -> None:
-        self.atoms = atoms
+    def __init__(self, atoms: Atoms, leaks: Leaks) -> None:
+        self.atoms, self.leaks = atoms, leaks
         self.checks = 0
         self.outcomes: dict[Hashable, FlowOutcome] = {}
+        self.leaking: dict[Hashable, int] = {}  # how often each may be checked again
         self.situation_counts: dict[Hashable, int] = {}
         self.widest: dict[Hashable, Situation] = {}
 
@@ -113,12 +114,18 @@ class SummaryCache:
         """Return the outcome of a rule or function in this situation."""
         numbering = Numbering()
         case = (what, canonical(situation, numbering))
+        if self.leaking.get(case):  # each call with a leak is reported
+            self.leaking[case] -= 1
+            return check(situation)
         if case not in self.outcomes:
             self.situation_counts[what] = self.situation_counts.get(what, 0) + 1
             if self.situation_counts[what] > MOST_SITUATIONS:
                 return self._widest(what, situation, check)
             self.checks += 1
+            count = self.leaks.count
             result = check(situation)
+            if self.leaks.count > count:
+                self.leaking[case] = MOST_SHOWN
             self.outcomes[case] = map_keys(result, numbering)
             return result
         originals = {new: old for old, new in numbering.numbers.items()}
@@ -181,11 +188,16 @@ def canonical(value: object, number: Numbering) -> Hashable:
     raise TypeError(f"no key can be made of {value!r}")
 
 
-def check_visibility(program: nodes.Program, errors: Collector) -> int:
-    """Report every leak that a match could have; return the number of rules that were checked."""
+def check_visibility(
+    program: nodes.Program, errors: Collector, files: Sequence[Source] = ()
+) -> int:
+    """Report every leak that a match could have; return the number of rules that were checked.
+
+    files: those of the variant, bases first.
+    """
     checker = _Checker(program)
     checker.match()
-    checker.leaks.report(errors)
+    checker.leaks.report(errors, files)
     return checker.memo.checks
 
 
@@ -201,7 +213,7 @@ class _Checker:
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
         self.leaks, self.atoms = Leaks(), Atoms()
-        self.memo, self.effects = SummaryCache(self.atoms), Effects(program)
+        self.memo, self.effects = SummaryCache(self.atoms, self.leaks), Effects(program)
         self.values = ValueFlow(program, self.atoms, self._perform)
         self.sentences = StatementFlow(program, self.values, self.leaks, self.effects)
 

@@ -110,10 +110,14 @@ def _map(value: Any, number: Callable[[int], int]) -> Any:
         case tuple():
             return tuple(_map(one, number) for one in value)
         case dict():
-            # If two keys become one, its note must not depend on the order of a set.
-            by_place = sorted(value.items(), key=lambda item: str(getattr(item[1], "span", "")))
+            # If two keys become one, its notes must not depend on the order of a set.
+            by_place = sorted(value.items(), key=lambda item: _places_of(item[1]))
             return {_map(key, number): _map(one, number) for key, one in by_place}
     return value
+
+
+def _places_of(value: Any) -> list[str]:
+    return [str(note.span) for note in value] if isinstance(value, tuple) else []
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
@@ -250,18 +254,26 @@ class Movement:
 
 NO_MOVEMENT = Movement()
 
-Control = Mapping[Secret, Note]  # the secrets that decide whether this runs, and where
+# The secrets that decide whether this runs, each with notes where, at most `MOST_NOTES`.
+Control = Mapping[Secret, tuple[Note, ...]]
 NO_CONTROL: Control = {}
+MOST_NOTES = 3
 
 
 def both(*controls: Control) -> Control:
-    """Return the union of both controls; of two notes of one secret, the first."""
+    """Return the union of all controls; of the notes of one secret, the first."""
     parts = [c for c in controls if c]
     if len(parts) == 1:
         return parts[0]
-    return {secret: note for control in reversed(parts) for secret, note in control.items()}
+    result: dict[Secret, tuple[Note, ...]] = {}
+    for control in parts:
+        for secret, some in control.items():
+            old = result.get(secret, ())
+            new = tuple(note for note in some if note not in old)
+            result[secret] = (old + new)[:MOST_NOTES]
+    return result
 
 
 def notes(label: Label, message: str, span: Span) -> Control:
     """Return each secret with a note that says why control depends on it."""
-    return {secret: Note(message, span) for secret in label}
+    return {secret: (Note(message, span),) for secret in label}

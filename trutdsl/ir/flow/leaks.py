@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from trutdsl.diagnostics import Collector, Edit, Note, Span
+from trutdsl.diagnostics import Collector, Edit, Note, Source, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
@@ -36,12 +36,11 @@ LONGEST_SHOWN = 60
 class _Leak:
     place: str | None
     help: str | None
-    value: nodes.Expression | None
-    by_value: bool = False
-    new: bool = False
-    given: bool = False  # whether the value is an argument of a call
+    new: bool
+    by_value: bool = False  # whether the sentence itself has a value with secrets
+    values: dict[Span, nodes.Expression] = field(default_factory=dict)  # it, and arguments of calls
     names: set[str] = field(default_factory=set)
-    notes: dict[Note, None] = field(default_factory=dict)
+    notes: dict[Note, set[str]] = field(default_factory=dict)  # each with its names
 
 
 class Leaks:
@@ -50,6 +49,7 @@ class Leaks:
     place: the rule that is checked now.
     calls: the call stack of the current sentence, outermost call first, with the labels of the
            arguments of each call.
+    count: how often secrets were found, also in a sentence with a leak.
     secret_questions: the ids of questions where a secret decides whether they are asked, or whom.
     """
 
@@ -57,6 +57,7 @@ class Leaks:
         self.place: str | None = None
         self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
         self.leaks: dict[tuple[str, str, Span], _Leak] = {}
+        self.count = 0
         self.deep: dict[tuple[Span, int], str | None] = {}
         self.secret_questions: set[int] = set()
 
@@ -78,20 +79,19 @@ class Leaks:
         help:  what to write instead; by default `openly(...)` around the value or condition.
         """
         for secret in secrets:
-            leak = self.leaks.setdefault((code, message, span), _Leak(self.place, help, value))
+            self.count += 1
+            leak = self.leaks.setdefault((code, message, span), _Leak(self.place, help, new))
             leak.names.add(quote_name(secret.name))
-            leak.new = new
-            note = control.get(secret)
-            leak.by_value |= note is None
-            if (
-                note is None
-                and value is not None
-                and (argument := self._find_argument(value, secret))
-            ):
-                leak.value, leak.given = argument, True
-                leak.notes[Note(say("it is given to the rule here"), argument.span)] = None
-            if note is not None and note.span != span:
-                leak.notes[note] = None
+            notes = control.get(secret, ())
+            if not notes and value is not None:
+                argument = self._find_argument(value, secret)
+                leak.values[(argument or value).span] = argument or value
+                if argument is not None:
+                    notes = (Note(say("it is given to the rule here"), argument.span),)
+            leak.by_value |= not notes
+            for note in notes:
+                if note.span != span:
+                    leak.notes.setdefault(note, set()).add(quote_name(secret.name))
 
     def _find_argument(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
         """Return the argument that a secret comes from, in the outermost call that passes it on."""
@@ -109,24 +109,33 @@ class Leaks:
         """Record a loop or question that is nested too deeply to be checked."""
         self.deep.setdefault((span, most), self.place)
 
-    def report(self, errors: Collector) -> None:
-        causes: set[object] = set()
+    def report(self, errors: Collector, files: Sequence[Source] = ()) -> None:
+        """Report the leaks: each condition that decides sentences of other files only once.
+
+        files: those of the variant, bases first. If a condition decides a sentence of a file that
+               its own file builds on, the condition is the mistake.
+        """
+        reported: set[object] = set()
         for (code, message, span), leak in self.leaks.items():
-            errors.place = leak.place
-            *others, last = sorted(leak.names)
-            names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
-            cause = _cause(leak, notes)
-            at = notes[0].span if cause is not None else None
-            if at is not None and at.source is not span.source and cause in causes:
-                continue  # one condition can decide many sentences of other files
-            causes.add(cause)
-            text = leak.help or _how_to_say_so(leak, notes)
-            sentence = message.replace(NAMES, names)
-            if cause is not None and _is_shipped(span) and not _is_shipped(notes[0].span):
-                where, errors.place = notes[0].span or span, None
-                notes, span = [Note(say("here all would notice it"), span)], where
-            errors.error(code, sentence, span, *notes[:3], help=text, edits=_edits(leak))
+            causes = [note for note in notes if _is_cause(leak, notes)]
+            keys = {note: (note, frozenset(leak.notes[note])) for note in causes}
+            far = [n for n in causes if n.span and n.span.source is not span.source]
+            known = [note for note in far if keys[note] in reported]
+            moved = [n for n in far if n not in known and n.span and _is_later(n.span, span, files)]
+            reported.update(keys.values())
+            near = [note for note in notes if note not in known and note not in moved]
+            if near or not (known or moved):
+                some = set[str]().union(*(leak.notes[note] for note in near))
+                sentence = _fill(message, some if known or moved else leak.names)
+                help_ = leak.help or _how_to_say_so(leak, near)
+                errors.place = leak.place
+                errors.error(code, sentence, span, *near[:3], help=help_, edits=_edits(leak))
+            errors.place = None
+            for note in moved:
+                sentence, where = _fill(message, leak.notes[note]), note.span or span
+                here = Note(say("here all would notice it"), span)
+                errors.error(code, sentence, where, here, help=_how_to_say_so(leak, [note]))
         for (span, most), place in self.deep.items():
             errors.place = place
             message = say("more than {most} loops and questions are nested here", most=most)
@@ -136,48 +145,54 @@ class Leaks:
         errors.place = None
 
 
-def _is_shipped(span: Span | None) -> bool:
-    return span is not None and span.source.name.startswith("variants/")
+def _fill(message: str, names: set[str]) -> str:
+    """Return a message with the names of its secrets."""
+    *others, last = sorted(names)
+    return message.replace(NAMES, ", ".join(others) + say(" and ") + last if others else last)
 
 
-def _cause(leak: _Leak, notes: list[Note]) -> object:
-    """Return the condition that alone makes secrets visible, None if there are more causes."""
-    if leak.by_value or leak.help is not None or len(notes) != 1 or notes[0].message == CHOSEN:
-        return None
-    return notes[0], frozenset(leak.names)
+def _is_later(span: Span, other: Span, files: Sequence[Source]) -> bool:
+    """Return whether the file of a span builds on that of another one."""
+    known = span.source in files and other.source in files
+    return known and files.index(span.source) > files.index(other.source)
+
+
+def _is_cause(leak: _Leak, notes: list[Note]) -> bool:
+    """Return whether conditions alone make the secrets visible."""
+    return not leak.by_value and leak.help is None and all(n.message != CHOSEN for n in notes)
 
 
 def _edits(leak: _Leak) -> tuple[Edit, ...]:
-    """Return `openly(...)` around the value, where older editions did not need it."""
-    if not (leak.new and leak.by_value) or leak.value is None:
-        return ()
-    span = leak.value.span
-    start, end = (span.line, span.col), (span.end_line, span.end_col)
-    opening, closing = Span(span.source, *start, *start), Span(span.source, *end, *end)
-    return Edit(opening, "openly("), Edit(closing, ")")
+    """Return `openly(...)` around the values, where older editions did not need it."""
+    edits: list[Edit] = []
+    for span in leak.values if leak.new else ():
+        start, end = (span.line, span.col), (span.end_line, span.end_col)
+        edits.append(Edit(Span(span.source, *start, *start), "openly("))
+        edits.append(Edit(Span(span.source, *end, *end), ")"))
+    return tuple(edits)
 
 
 def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
     """Return a help text: where to write `openly` if the rule makes the secrets known."""
-    conditions = [note for note in notes if note.message != CHOSEN and note.span is not None]
-    options = [note for note in notes if note.message == CHOSEN and note.span is not None]
-    if leak.by_value and leak.value is not None:
-        if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
+    options = [note.span for note in notes if note.message == CHOSEN and note.span is not None]
+    spans = [note.span for note in notes if note.message != CHOSEN and note.span is not None]
+    values = [span for span in leak.values if leak.by_value and span not in spans]
+    for span in (*values, *spans):
+        shown = leak.values.get(span)
+        if isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom"):
             return SHOW
-        text = _help_for_openly(leak.value.span, say("the value"))
-        where = say(" at line {line}", line=leak.value.span.line) if leak.given else ""
-        return say("write {text}{where} if the rule makes it known", text=text, where=where)
-    if conditions and conditions[0].span is not None:
-        span = conditions[0].span
-        text = _help_for_openly(span, say("the condition"))
-        return say(
-            "write {text} at line {line} if the rule makes it known", text=text, line=span.line
-        )
-    if options and options[0].span is not None:
-        line = options[0].span.line
+    texts = [_help_for_openly(span, say("the value")) for span in values]
+    for span in spans:
+        text = _help_for_openly(span, say("the value" if span in leak.values else "the condition"))
+        texts.append(text + say(" at line {line}", line=span.line))
+    if texts:
+        *others, text = texts[:3]
+        text = ", ".join(others) + say(" and ") + text if others else text
+        return say("write {text} if the rule makes it known", text=text)
+    if options:
         return say(
             "write `openly` after the option at line {line} if all may know that it is chosen",
-            line=line,
+            line=options[0].line,
         )
     return OPENLY
 

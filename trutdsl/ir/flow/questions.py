@@ -207,4 +207,4 @@ def _noticing(node: nodes.Ask, seat: Reader) -> Readers:
 
 
 def _without(control: Control, seat: Reader) -> Control:
-    return {secret: note for secret, note in control.items() if not secret.known_to(seat)}
+    return {secret: some for secret, some in control.items() if not secret.known_to(seat)}

@@ -80,7 +80,7 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         check_reach(program, self.errors)
         self.errors.raise_if_any()
-        check_visibility(program, self.errors)
+        check_visibility(program, self.errors, self.names.files)
         self.errors.raise_if_any()
         return program
 
