@@ -27,7 +27,7 @@ from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hash_rows
 from trutdsl.solve.scores import DEALER, Score
-from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole, stored_size
+from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole
 from trutdsl.solve.tree import DealTree
 
 MAGIC = b"trutdsl policy 3\n"
@@ -216,23 +216,23 @@ class SolvedPolicy:
         """Tell whether a score can be read."""
         if not 0 <= score.tree < len(self.head.trees):
             return False
-        sizes = [self._stored_sizes[seat] for seat in self.head.trees[score.tree]]
+        starts = [self._starts[seat] for seat in self.head.trees[score.tree]]
         shares, numbers = (score.value, *score.best), (*score.start, *score.values)
         return (
-            all(is_whole(self.play_at(p), n) for p, n in zip(score.play, sizes, strict=True))
+            all(is_whole(self.play_at(p), s) for p, s in zip(score.play, starts, strict=True))
             and all(0 <= share <= 1 for share in shares)
             and all(abs(number) <= LARGEST for number in numbers)
         )
 
     @cached_property
-    def _stored_sizes(self) -> dict[StoredSeat, int]:
-        """The number of bits of a seat's play with these sets; -1 if its sets are wrong."""
-        sizes = {}
+    def _starts(self) -> dict[StoredSeat, Numbers | None]:
+        """Where the parts of each set of a seat start, then their number; None for wrong sets."""
+        starts: dict[StoredSeat, Numbers | None] = {}
         for seat in {seat for tree in self.head.trees for seat in tree}:
             counts = self.bytes_at(seat.actions).astype(np.int64)
             right = seat.keys.count == len(counts) and (counts >= 2).all()
-            sizes[seat] = stored_size(counts) if right else -1
-        return sizes
+            starts[seat] = np.append(0, np.cumsum(counts - 1)) if right else None
+        return starts
 
     def check_for(self, game: Game) -> None:
         """Raise `BadUsage` if the policy is for another game, with other parameters or version."""

@@ -41,12 +41,24 @@ def stored_size(counts: Numbers) -> int:
     return int(counts.sum()) - len(counts)
 
 
-def is_whole(play: StoredPlay, size: int) -> bool:
-    """Tell whether stored play has so many bits, and a part for each set bit."""
-    if len(play.reach) != -(-size // WORD):
+def is_whole(play: StoredPlay, starts: Numbers | None) -> bool:
+    """Tell whether stored play has a bit for each part, and a part for each set bit.
+
+    Also each set must have all its bits or none, and no more than all parts. starts: where the
+    parts of each set start, then their number; None if there are no such sets.
+    """
+    if starts is None or len(play.reach) != -(-int(starts[-1]) // WORD):
         return False
-    beyond = size % WORD and play.reach[-1] >> np.uint64(size % WORD)
-    return not beyond and int(np.bitwise_count(play.reach).sum()) == len(play.parts)
+    bits = np.unpackbits(play.reach.astype("<u8").view(np.uint8), bitorder="little")
+    size, first = int(starts[-1]), starts[:-1]
+    if bits[size:].any() or np.count_nonzero(bits) != len(play.parts):
+        return False
+    if not size:
+        return True
+    parts = np.zeros(size, np.int64)
+    parts[bits[:size].view(np.bool_)] = play.parts
+    alike = np.maximum.reduceat(bits[:size], first) == np.minimum.reduceat(bits[:size], first)
+    return bool(alike.all() and (np.add.reduceat(parts, first) <= PARTS).all())
 
 
 def bits_before(reach: Masks) -> Numbers:
