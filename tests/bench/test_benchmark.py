@@ -45,6 +45,10 @@ def test_a_speed_has_the_fastest_turn_and_the_median(monkeypatch):
     assert speed_of(lambda: next(one), lambda: next(other), 3) == Figure(3.0, 1.5)
 
 
+def test_a_clock_that_does_not_move_gives_no_division_by_zero():
+    assert speed_of(lambda: 2.0, lambda: 4.0, 3, lambda: 0.0) == Figure(0.5, 0.5)
+
+
 def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     tables = {
         "truc-french-2p": Table("truc-french", 2, {}),

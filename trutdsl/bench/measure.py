@@ -68,10 +68,13 @@ class Figure(NamedTuple):
 
 
 def time_call(do: Callable[[], Made], clock: Clock = time.perf_counter) -> tuple[float, Made]:
-    """Return the seconds of a call, by default of wall time, and its result."""
+    """Return the seconds of a call, by default of wall time, and its result.
+
+    At least a microsecond, because a coarse clock may not have moved.
+    """
     start = clock()
     result = do()
-    return clock() - start, result
+    return max(clock() - start, 1e-6), result
 
 
 def rate_of(part: Callable[[float], tuple[float, float]], seconds: float) -> Figure:
@@ -163,7 +166,7 @@ def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
 def matches_for(code: RunCode, players: int, seconds: float) -> int:
     """Return about how many matches take this long."""
     took, _ = time_call(lambda: count_deals(code, players, 0, PILOT), time.process_time)
-    return max(PILOT, int(PILOT * seconds / max(took, 1e-6)))
+    return max(PILOT, int(PILOT * seconds / took))
 
 
 def count_deals(code: RunCode, players: int, first: int, matches: int) -> int:
