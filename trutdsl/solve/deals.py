@@ -221,7 +221,10 @@ class DealEnumerator:
         return BadUsage(say(text, most_classes=figure(MOST_CLASSES, ","), proved=proved))
 
     def _too_long(self, positions: float) -> BadUsage:
-        text = "a deal of this game has about {count} million positions, more than {most}: {proved}"
+        text = (
+            "a deal of this game has about {count} million positions, "
+            "more than {most} million: {proved}"
+        )
         count, most = (figure(n / 1e6, ",.0f") for n in (positions, self.most_positions))
         proved = self.stepper.classes.sentence()
         return BadUsage(say(text, count=count, most=most, proved=proved))
