@@ -142,7 +142,9 @@ def test_other_readings_are_described_by_their_changes(capsys):
     assert french.err.startswith("1 sur 3\u00a0: trut\n")
     assert french.out.endswith("En page avec figures\u00a0: trutdsl report a --lang fr\n")
     assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0
-    assert "it never came up: all deals went the same" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert "it never came up: all deals went the same" in output
+    assert "when three play, each alone" not in output  # no rule reads it with two players
 
 
 def test_a_comparison_in_python_is_tables(folder):

@@ -13,6 +13,7 @@ from typing import Any
 from trutdsl.comparison.run_comparison import ComparisonWatcher, Request, compare, split_variant
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import figure, say
+from trutdsl.report.in_play import InPlay
 from trutdsl.variant import BadParameter, Parameter, Value
 
 MOST_CELLS = 400
@@ -55,12 +56,14 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
 def other_readings(game: Game) -> tuple[tuple[str, str], ...]:
     """Return the other values of every parameter that is marked as a choice, as (name, value).
 
-    A number has its neighbours, a set of cards none and all.
+    A number has its neighbours, a set of cards none and all. A parameter that no rule can read at
+    this table has none.
     """
+    unused = InPlay(game.program, [game.setting]).unused_parameters() - {game.variant.pack_by}
     return tuple(
         (name, text)
         for name, parameter in game.variant.parameters.items()
-        if parameter.is_choice
+        if parameter.is_choice and name not in unused
         for text in _others(parameter, game.parameters[name])
     )
 
@@ -176,8 +179,8 @@ def ambiguities(
     readings = other_readings(game)
     if not readings:
         text = (
-            "{game} has no parameter that is marked as a choice; trutdsl sweep tells "
-            "what any other parameter changes"
+            "{game} has no parameter that is marked as a choice and comes up at this table; "
+            "trutdsl sweep tells what any other parameter changes"
         )
         raise BadUsage(say(text, game=game.name))
     others = [_with(ref, own, {name: value}) for name, value in readings]
