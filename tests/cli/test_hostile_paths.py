@@ -145,6 +145,7 @@ def test_a_full_disk_is_reported_in_french(capsys):
 
 def test_the_place_of_an_output_is_checked_first(folder, capsys):
     (folder / "notes").touch()
+    (folder / "loop").symlink_to("loop")
     for command, message in (
         (
             ["rules", "trut", "-o", "none/trut.html"],
@@ -153,6 +154,10 @@ def test_the_place_of_an_output_is_checked_first(folder, capsys):
         (
             ["compare", "trut", "trut:goal=3", "--out", "notes"],
             "notes is a file, expected a folder",
+        ),
+        (
+            ["compare", "trut", "trut:goal=3", "--strategies", "best-play", "--out", "loop"],
+            "loop is a file, expected a folder",
         ),
     ):
         assert run(command) == 2

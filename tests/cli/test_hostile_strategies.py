@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import time
 from itertools import product
 
@@ -33,6 +34,10 @@ TEXTS = {
     "long": (
         PLAY.format("raise ValueError('x' * 10**8)"),
         (FAILED_IN_PLAY, "ValueError: xxx", "..."),
+    ),
+    "traces": (
+        PLAY.format("import sys; sys.settrace(lambda *_: 1 / 0)"),
+        ("failed in match 1, outside of its choices", "traces.py:4", "ZeroDivisionError"),
     ),
     "lines": (
         PLAY.format("raise ValueError('\\x1b[2J\\nb')"),
@@ -157,6 +162,33 @@ def test_a_strategy_that_ends_the_process_at_import_is_named(tmp_path):
     done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet")
     parts = (CANNOT_START, "leaves.py:2", "SystemExit: 0")
     check_message(done.returncode, done.stdout, done.stderr, "leaves.py", parts)
+
+
+@pytest.mark.parametrize("close", ["os.close(2)", "sys.stderr.close(), sys.__stdout__.close()"])
+def test_a_failure_is_told_also_if_the_outputs_are_closed(close, tmp_path):
+    (tmp_path / "closes.py").write_text(PLAY.format(f"import os, sys; {close}; 1 / 0"))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "closes.py,quiet")
+    parts = (FAILED_IN_PLAY, "closes.py:4", "ZeroDivisionError")
+    check_message(done.returncode, done.stdout, done.stderr, "closes.py", parts)
+
+
+LOWER_LIMIT = """\
+import sys
+for depth in range(1, 10**6):
+    try:
+        sys.setrecursionlimit(depth)
+        break
+    except RecursionError:
+        pass
+"""
+
+
+def test_a_lowered_recursion_limit_is_raised_again(tmp_path):
+    before = sys.getrecursionlimit()
+    path = tmp_path / "lowers.py"
+    path.write_text(LOWER_LIMIT + PLAY.format("return view.actions[0]"))
+    assert run(["simulate", "trut", "--strategies", f"{path},quiet", "--matches", "1"]) == 0
+    assert sys.getrecursionlimit() == before
 
 
 def test_the_log_has_the_call_stack(tmp_path):

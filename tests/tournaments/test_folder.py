@@ -100,6 +100,17 @@ def test_a_missing_folder_and_a_file_are_named_as_such(run_command, tmp_path, mo
         assert capsys.readouterr().err == f"error: {message}\n"
 
 
+def test_a_run_of_another_version_is_told_with_what_to_do(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    start_run(tmp_path / "run")
+    for command in ("results", "resume"):
+        assert run([command, "run"]) == 2
+        assert capsys.readouterr().err == (
+            "error: run holds a run of another version of trutdsl, or is damaged; use that "
+            "version, or begin a new run, in a folder such as run-2\n"
+        )
+
+
 def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
     start_run(tmp_path)
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)

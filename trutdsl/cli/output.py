@@ -9,12 +9,12 @@ import sys
 import threading
 from codecs import register_error
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from errno import EBADF
 from io import TextIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
@@ -36,8 +36,8 @@ PLAIN_SIGNS = {
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
-class _Closed(TextIOBase):
-    """A standard output that was closed before this program started."""
+class _Closed(TextIOBase, TextIO):
+    """A standard output that was closed before this program started, or by a strategy."""
 
     def write(self, _text: str, /) -> int:
         raise OSError(EBADF, "it is closed")
@@ -55,7 +55,7 @@ def prepare_output() -> None:
         sys.stderr = os.fdopen(ERRORS, "w")
     if sys.stdout is None:
         os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
-        sys.stdout = cast(TextIO, _Closed())
+        sys.stdout = _Closed()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors=PLAIN)
     if isinstance(sys.stderr, TextIOWrapper):
@@ -161,10 +161,10 @@ def own_output() -> Iterator[TextIO]:
     """Yield standard output for the block alone; all other output goes to standard error.
 
     Strategies may print without Python, or at the end of the process. So the descriptor of standard
-    output stays redirected.
+    output stays redirected. If they have closed standard error, it is opened again for messages.
     """
     stdout = sys.stdout
-    own = _redirect(stdout)
+    own, reopen = _redirect(stdout), _keep_errors()
     sys.stdout = sys.stderr
     try:
         if own is stdout:
@@ -178,7 +178,27 @@ def own_output() -> Iterator[TextIO]:
                         own.close()
                     raise
     finally:
-        sys.stdout = stdout
+        reopen()
+        sys.stdout = _Closed() if stdout.closed else stdout
+
+
+def _keep_errors() -> Callable[[], None]:
+    """Return a function that opens standard error again if it was closed since."""
+    stderr = sys.stderr
+    try:
+        copy = os.dup(ERRORS)
+    except OSError:  # there is none
+        return lambda: None
+
+    def reopen() -> None:
+        with suppress(OSError):  # the copy may be closed, too
+            os.dup2(copy, ERRORS)
+            os.close(copy)
+        sys.stderr = stderr
+        if stderr.closed:
+            sys.stderr = os.fdopen(ERRORS, "w", encoding=stderr.encoding, errors=PLAIN)
+
+    return reopen
 
 
 def _redirect(out: TextIO) -> TextIO:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +66,7 @@ def check_folder(folder: Path, name: str, new: ComparisonIdentity) -> list[str]:
     tournament or of another comparison. The same one may have more variants, or more deals.
     """
     other = SOLVED if name == SAMPLED else SAMPLED
-    if folder.exists() and not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():  # also a link that leads nowhere
         raise BadUsage(say("{path} is a file, expected a folder", path=folder))
     text = "{path} cannot be read: {strerror}"
     with refuse_os_errors(folder, text):

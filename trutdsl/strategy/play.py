@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from trutdsl.arguments import check_arguments, check_least
-from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
+from trutdsl.diagnostics import BadUsage, Error, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
@@ -26,6 +26,7 @@ from trutdsl.strategy.spec import (
     StrategyCall,
     StrategyError,
     StrategySpec,
+    calls_of,
     name_of_kind,
     shorten,
 )
@@ -101,6 +102,23 @@ def play_match(
         except StopIteration as over:
             result: MatchResult = over.value
             return result
+        except (Error, OutOfTime):
+            raise
+        except BaseException as problem:
+            _blame_strategy(problem, seats, match)
+            raise
+
+
+def _blame_strategy(problem: BaseException, seats: Sequence[Spec], match: int) -> None:
+    """Raise `StrategyError` if code of a strategy raised this outside of a call, as tracers can."""
+    where = say("in match {match}, outside of its choices", match=match + 1)
+    files = {file for file, _, _ in calls_of(problem.__traceback__)}
+    for seat, spec in enumerate(seats):
+        if is_program(spec) and spec.path in files:
+            call = StrategyCall(
+                spec.name, spec.path, lambda: say("failed {where}", where=where), seat
+            )
+            call.explain(problem, type(problem), problem.__traceback__)
 
 
 def play_waiting(

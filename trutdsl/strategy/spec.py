@@ -164,14 +164,15 @@ class StrategyCall:
                 start`.
     seat:       its seat.
     KeyboardInterrupt passes, unless the watcher knows that nobody interrupts. A process that the
-    code has forked ends when it comes here; the parent goes on with the run.
+    code has forked ends when it comes here; the parent goes on with the run. A recursion limit that
+    it has lowered is raised again.
     """
 
-    __slots__ = ("describe_fault", "name", "path", "process", "seat")
+    __slots__ = ("depth", "describe_fault", "name", "path", "process", "seat")
 
     def __init__(self, name: str, path: str, describe_fault: Callable[[], str], seat: int) -> None:
         self.name, self.path, self.describe_fault, self.seat = name, path, describe_fault, seat
-        self.process = number_process()
+        self.process, self.depth = number_process(), sys.getrecursionlimit()
 
     def __enter__(self) -> None:
         if _watcher is not None:
@@ -185,25 +186,28 @@ class StrategyCall:
     ) -> None:
         if NUMBER[0] != self.process:
             os._exit(0)
+        if sys.getrecursionlimit() < self.depth:
+            sys.setrecursionlimit(self.depth)
         if error is None and _watcher is None:
             return
         try:
             if error is not None:
-                self._explain(error, kind, trace)
+                self.explain(error, kind, trace)
         finally:  # methods of the exception are code of the strategy, too
             if _watcher is not None:
                 _watcher.leave()
 
-    def _explain(
+    def explain(
         self, error: BaseException, kind: type[BaseException] | None, trace: TracebackType | None
     ) -> None:
+        """Raise a `StrategyError` for what the strategy's code raised."""
         # Look at `kind` only: methods of the exception are code of the strategy, too.
         if kind is None:
             return
         interrupted = _watcher is None or _watcher.interrupted
         if issubclass(kind, KeyboardInterrupt) and interrupted:
             return
-        calls = _calls(trace)
+        calls = calls_of(trace)
         lines = [line for file, line, _ in calls if file == self.path]
         where = f"{self.path}:{lines[-1]}" if lines else self.path
         failure = StrategyError(
@@ -224,7 +228,7 @@ class StrategyCall:
         raise failure from None
 
 
-def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
+def calls_of(trace: TracebackType | None) -> list[tuple[str, int, str]]:
     """Return the file, line and function of each call, the outermost first."""
     result = []
     while trace is not None:

@@ -13,7 +13,7 @@ from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
-from trutdsl.tournaments.folder import read_journal, read_stored_manifest
+from trutdsl.tournaments.folder import fresh_folder, read_journal, read_stored_manifest
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import identity, with_budget
 from trutdsl.tournaments.missing import stopping_set
@@ -63,9 +63,15 @@ def load_stored_run(folder: Path) -> StoredRun:
         means = Means(out=str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return StoredRun(manifest, settings, means)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadUsage(
-            say("{folder} holds a run of another version of trutdsl", folder=folder)
-        ) from None
+        raise _of_another_version(folder) from None
+
+
+def _of_another_version(folder: Path) -> BadUsage:
+    text = (
+        "{folder} holds a run of another version of trutdsl, or is damaged; use that version, or "
+        "begin a new run, in a folder such as {fresh}"
+    )
+    return BadUsage(say(text, folder=folder, fresh=fresh_folder(folder)))
 
 
 def refuse_missing_files(folder: Path, settings: Settings) -> None:
@@ -190,7 +196,5 @@ def read_stored(run: StoredRun) -> tuple[Experiment, Journal]:
         experiment = arrange(whole, settings)
         _ = experiment.digest
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-        raise BadUsage(
-            say("{folder} holds a run of another version of trutdsl", folder=folder)
-        ) from None
+        raise _of_another_version(folder) from None
     return experiment, read_journal(folder, manifest, identity, fits(experiment, settings))
