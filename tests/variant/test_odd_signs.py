@@ -1,4 +1,4 @@
-"""Signs of other keyboards, of word processors and of Git, in YAML files."""
+"""Signs and blanks of other keyboards, of word processors and of Git, in YAML files."""
 
 import pytest
 
@@ -7,25 +7,48 @@ from trutdsl.diagnostics import Source
 from trutdsl.variant import read_source
 from trutdsl.variant.compose_yaml import read_document
 
-WIDE = {
-    "behind the only key": ("variant：house", "1:8", "：", ":"),
-    "behind each key": ("variant：house\ntitle：House\n", "1:8", "：", ":"),
-    "behind a key": ("variant: house\nset：{goal: 5}\n", "2:4", "：", ":"),
-    "before a list": ("variant: house\nplayers：[2, 4]\n", "2:8", "：", ":"),
-    "with a blank": ("experiment： evening\nvariant: trut\n", "1:11", "：", ":"),
-    "in braces": ("set: {goal：5}\n", "1:11", "：", ":"),
-    "between entries": ("set: {goal: 5，leader: dealer}\n", "1:14", "，", ","),
-    "around a text": ("title: “Trut: a game”\n", "1:8", "“", '"'),
+SPACE = "write a plain space; this only looks like one"
+UNSEEN = "remove it; nobody sees it"
+# Where it stands: the text, its position, and the sign and what it means, or the code and the cure.
+PLACES = {
+    "a sign behind the only key": ("variant：house", "1:8", "：", ":"),
+    "a sign behind each key": ("variant：house\ntitle：House\n", "1:8", "：", ":"),
+    "a sign behind a key": ("variant: house\nset：{goal: 5}\n", "2:4", "：", ":"),
+    "a sign before a list": ("variant: house\nplayers：[2, 4]\n", "2:8", "：", ":"),
+    "a sign with a blank": ("experiment： evening\nvariant: trut\n", "1:11", "：", ":"),
+    "a sign in braces": ("set: {goal：5}\n", "1:11", "：", ":"),
+    "a sign between entries": ("set: {goal: 5，leader: dealer}\n", "1:14", "，", ","),
+    "signs around a text": ("title: “Trut: a game”\n", "1:8", "“", '"'),
+    "a blank behind the only key": ("variant:\u00a0house", "1:9", "00A0", SPACE),
+    "a blank behind a key": ("variant:\u00a0house\ntitle: House\n", "1:9", "00A0", SPACE),
+    "a blank behind each key": ("variant:\u202fhouse\ntitle:\u202fHouse\n", "1:9", "202F", SPACE),
+    "a blank before a colon": ("variant\u00a0: house\n", "1:8", "00A0", SPACE),
+    "a blank in the indentation": ("set:\n\u00a0\u00a0goal: 5\n", "2:1", "00A0", SPACE),
+    "a blank before a list": ("set:\n \u00a0- a\n \u00a0- b\n", "2:2", "00A0", SPACE),
+    "a blank behind a dash": ("set:\n  -\u00a0a\n  -\u00a0b\n", "2:4", "00A0", SPACE),
+    "a blank in entries": (
+        "hands:\n  - 0:\u00a07c\n  - 1:\u00a08c\n",
+        "2:7",
+        "00A0",
+        SPACE,
+    ),
+    "a blank in braces": ("set: {goal: \u00a05}\n", "1:13", "00A0", SPACE),
+    "a blank behind a value": ("extends: trut\u00a0\n", "1:14", "00A0", SPACE),
+    "a blank that nobody sees": ("set: \u200b{goal: 5}\n", "1:6", "200B", UNSEEN),
 }
 
 
-@pytest.mark.parametrize("place", WIDE)
-def test_a_sign_of_another_keyboard_is_named(place, refusal):
-    text, position, sign, meant = WIDE[place]
+@pytest.mark.parametrize("place", PLACES)
+def test_an_odd_sign_or_blank_is_named_with_its_position(place, refusal):
+    text, position, found, meant = PLACES[place]
     lines = refusal(read_document, Source("x", text)).splitlines()
-    found = f"found the sign '{sign}', expected '{meant}' [yaml-syntax]"
-    assert lines[0] == f"x:{position}: error: {found}"
-    assert lines[3] == f"  help: write `{meant}` instead of `{sign}`"
+    if meant in (SPACE, UNSEEN):
+        message, cure = f"found the character U+{found}, expected a space", meant
+    else:
+        message = f"found the sign '{found}', expected '{meant}'"
+        cure = f"write `{meant}` instead of `{found}`"
+    assert lines[0] == f"x:{position}: error: {message} [yaml-syntax]"
+    assert lines[3] == f"  help: {cure}"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +69,17 @@ def test_a_value_with_such_a_sign_has_its_help(line, sign, meant, tmp_path, caps
 
 @pytest.mark.parametrize(
     "text",
-    ["title: 中文：好", "title: l’autre «jeu»", "summary: |\n  规则：好\n", "a: [你好，世界]"],
+    [
+        "title: 中文：好",
+        "title: l’autre «jeu»",
+        "summary: |\n  规则：好\n",
+        "a: [你好，世界]",
+        "title: La belle\u00a0!",
+        "title: Note:\u00a0la belle",
+        "title: '\u00a0La belle\u00a0'",
+        "rules: |\n  # \u00a0la belle\n",
+        "summary: >-\n  La\u00a0: belle\n  la\u00a0belle\n",
+    ],
 )
 def test_a_text_may_hold_them(text):
     assert read_document(Source("x", text))
