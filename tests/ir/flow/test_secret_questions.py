@@ -87,9 +87,46 @@ UNSOUND = [
         """,
         [("hidden", 3)],
     ),
+    (
+        "what another seat, or nobody, says to the partners of a seat is not known to its team",
+        """
+        rule match:
+            for p in seats:
+                let n = count c in hand[p] where strength(c) > 4
+                announce n by dealer to seats_of(team(p)) - p
+                ask p "raise" seen by owner:
+                    raise when n > 1
+                    pass
+                for q in seats_of(team(p)) - p:
+                    ask q "raise" seen by owner:
+                        raise when n > 1
+                        pass
+                let m = count c in hand[p] where strength(c) > 5
+                announce m to seats_of(team(p)) - p
+                for q in seats_of(team(p)) - p:
+                    ask q "raise" seen by owner:
+                        raise when m > 1
+                        pass
+        """,
+        [("hidden", 10), ("hidden", 16)],
+    ),
 ]
 
 ALLOWED = [
+    (
+        "what a seat says to its partners is known to its team",
+        """
+        rule match:
+            for p in seats:
+                let n = count c in hand[p] where strength(c) > 4
+                announce n by p to seats_of(team(p)) - p
+                mates[p] = n
+                for q in seats_of(team(p)) - p:
+                    ask q "raise" seen by owner:
+                        raise when n > 1
+                        pass
+        """,
+    ),
     (
         "an open action that reveals its condition",
         """

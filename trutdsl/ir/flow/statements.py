@@ -150,7 +150,13 @@ class StatementFlow(QuestionFlow):
     def _announce(self, node: nodes.Announce, env: Env) -> None:
         """Follow an announcement: the seats that hear it know its value from now on."""
         who = self.values.of(node.speaker, env) if node.speaker is not None else None
-        hearers = self.values.readers_in(node.seats, env)
+        seats = node.seats
+        match seats:
+            case nodes.SetOperation(_, _, "-", several, nodes.SetLiteral(_, _, (one,))):
+                same = self.values.of(one, env).key
+                if who is not None and same is not None and who.key == same != UNKNOWN:
+                    seats = several  # all but the speaker, who hears it, too
+        hearers = self.values.readers_in(seats, env)
         if who is not None and hearers is not None:
             hearers |= {Reader(False, who.key or UNKNOWN)}
         label = set(self.control) | self.values.label(node.seats, env)
