@@ -188,6 +188,16 @@ def test_runs_of_other_experiments_are_not_merged(work_copy, capsys):
     assert not (work_copy / "both").exists()
 
 
+def test_a_run_whose_manifest_lost_its_sets_is_not_merged(work_copy, capsys):
+    file = work_copy / "whole/manifest.json"
+    manifest = json.loads(file.read_text(encoding="utf-8"))
+    del manifest["sets"]
+    file.write_text(json.dumps(manifest), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["merge", "whole", "--out", "both"]) == 2
+    assert capsys.readouterr().err.startswith("error: whole holds a run of another version")
+
+
 def test_runs_without_a_fixed_number_of_sets_are_not_merged(work_copy, capsys):
     """`extend --sets` gives a run of deals a fixed number of sets."""
     rounds = [*PLAY, "--format", "knock-out", "--sets", "2", "--out", "rounds"]

@@ -26,6 +26,7 @@ from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import (
     Admission,
     load_stored_run,
+    of_another_version,
     read_stored,
     refuse_missing_files,
 )
@@ -90,6 +91,8 @@ def merge(
                     instead=instead if whole.counted else "",
                 )
             )
+        if "sets" not in one.manifest:
+            raise of_another_version(folder)
     largest = max(manifests, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
     experiment, first = read_stored(runs[0])

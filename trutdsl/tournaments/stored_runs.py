@@ -63,10 +63,11 @@ def load_stored_run(folder: Path) -> StoredRun:
         means = Means(out=str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return StoredRun(manifest, settings, means)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise _of_another_version(folder) from None
+        raise of_another_version(folder) from None
 
 
-def _of_another_version(folder: Path) -> BadUsage:
+def of_another_version(folder: Path) -> BadUsage:
+    """Return the error for a run whose manifest lacks what each manifest of this version has."""
     text = (
         "{folder} holds a run of another version of trutdsl, or is damaged; use that version, or "
         "begin a new run, in a folder such as {fresh}"
@@ -196,5 +197,5 @@ def read_stored(run: StoredRun) -> tuple[Experiment, Journal]:
         experiment = arrange(whole, settings)
         _ = experiment.digest
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-        raise _of_another_version(folder) from None
+        raise of_another_version(folder) from None
     return experiment, read_journal(folder, manifest, identity, fits(experiment, settings))
