@@ -267,7 +267,7 @@ def _unknown_option(
     for form in sorted(forms, key=lambda form: (len(form), _option_text(form))):
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
         known.setdefault(words, []).append(form)
-    for words, decisions in known.items():
+    for words, decisions in sorted(known.items(), key=lambda item: -len(item[0])):
         tail = text.removeprefix(words + " ").split() if text.startswith(words + " ") else []
         wrong = next((i for i, word in enumerate(tail) if word.lower() in INSTEAD_OF_WHEN), None)
         lengths = {len(form) - len(words.split()) for form in decisions}

@@ -16,6 +16,8 @@ STATEMENTS = tuple(
 COMPOUND = ("if", "for", "repeat", "ask", "deal", "trick", "setup")
 QUANTIFIERS = ("count", "first", "those", "any", "every", "highest", "lowest", "total")
 PLACE = r"[A-Za-z_]\w*(?:\[[^\]]*\])?"
+COUNT_OF_NOTHING = r"\bcount\s+(\w+)\s*(?:$|[)=<>!:])"
+PLACE_OF = rf"{PLACE}(?:\([^()]*\))?"
 AUDIENCES = {
     **dict.fromkeys(("player", "seat", "self", "holder", "him", "own"), "owner"),
     **dict.fromkeys(("everybody", "everyone", "players", "public", "anybody"), "all"),
@@ -47,6 +49,24 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `announce {1} by SEAT to all`",
     ),
     (r"^\s*announce\s+(\"[^\"]*\")\s*$", "write `announce {1} by SEAT to all`"),
+    (r"^\s*(announce\s.+\sby\s+\S+)\s*$", "say who hears it: `{1} to all`"),
+    (r"^\s*(announce\s+[^\s\"]+)\s*$", "say who says it, and who hears it: `{1} by SEAT to all`"),
+    (COUNT_OF_NOTHING, "a `count` goes through a set: `count c in SET where ...`, or `size({1})`"),
+    (r"\bin\s+\(([^()]*,[^()]*)\)", "write the set in braces: `in {{1}}`"),
+    (r"\bin\s+\[([^\[\]]*)\]", "write the set in braces: `in {{1}}`"),
+    (
+        r"^\s*\w+(?:\[\w+\])?\s*:\s*(\w+(?:\s*\|\s*\w+)+)",
+        "write `one of {1}`",
+    ),
+    (
+        r"\b(any|every)\s+(\w+)\s+in\s+(\S+)\s+with\s+(?!highest|lowest|most|least|fewest)",
+        "write `{1} {2} in {3} has ...`",
+    ),
+    (
+        r"\b(count|first|those)\s+(\w+)\s+in\s+(\S+)\s+with\s+(?!highest|lowest|most|least|fewest)",
+        "write `{1} {2} in {3} where ...`",
+    ),
+    (r"\"(\w+)\"\s+of\s+(\w+)", 'write `any c in ZONE has rank(c) == "{1}" and suit(c) == {2}`'),
     (
         r"\bif\s+chance\s+(\d+)\s*%.*",
         "give it a name in a line above: `let lucky = chance {1} out of 100`",
@@ -67,6 +87,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\b({ASKED_OF})\s+of\s+([A-Za-z_]\w*)", "write `{1}({2})`"),
     (r"\b([A-Za-z_]\w*)\s+of\s+([A-Za-z_]\w*)", "write `{1}[{2}]`"),
     (r"\bmy\s+(\w+)", "write `{1}[me]`"),
+    (r"\bask\b.*\"\s*,\s*(seen\s+by\s+\w+)", "write `{1}` without a comma before it"),
     (
         r"\bask\s+[^\":]+\"[^\"]*\"\s*(?:or|and|,)",
         "a question has one name; its options stand below, one a line",
@@ -129,7 +150,11 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
     (rf"(?<!\bin\s)\b({PLACE})\s+has\b(?!\s+(?:\"|no\b|none\b))", "write `any x in {1} has ...`"),
-    (rf"({PLACE})\s+has\s+(\"[^\"]*\"|no\b|none\b)", "write `{2} in {1}`"),
+    (
+        rf"({PLACE})\s+(?:has|contains?|holds?|contient)\s+(\"[^\"]*\"|no\b|none\b)",
+        "write `{2} in {1}`",
+    ),
+    (rf"({PLACE})\s+(?:contains?|holds?|contient)\b", "write `any x in {1} has ...`"),
     (
         r"\b(?:tant\s+que|tantque|mientras)\s+(.+?)\s*:.*",
         "write `repeat at most 100 times while {1}:`",
@@ -140,12 +165,14 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"=>", "write `>=`"),
     (r"&&", "write `and`"),
     (r"\|\|", "write `or`"),
+    (rf"({PLACE_OF})\s*\*=\s*(\S.*)", "write `{1} = {1} * {2}`"),
+    (rf"({PLACE_OF})\s*/=\s*(\S.*)", "write `{1} = {1} div {2}`"),
     (r"\b(dealer|on_lead)\s*\+\+", "write `{1} = next_seat({1})`"),
     (r"\b(dealer|on_lead)\s*--", "write `{1} = previous_seat({1})`"),
     (rf"({PLACE})\s*\+\+", "write `{1} += 1`"),
     (rf"({PLACE})\s*--", "write `{1} -= 1`"),
     (
-        rf"({PLACE}(?:\([^()]*\))?)\s*([=!<>]=|[<>])\s*([^\s:]+)\s+(and|or)\s+([=!<>]=|[<>])\s*([^\s:]+)",
+        rf"({PLACE_OF})\s*([=!<>]=|[<>])\s*([^\s:]+)\s+(and|or)\s+([=!<>]=|[<>])\s*([^\s:]+)",
         "write `{1} {2} {3} {4} {1} {5} {6}`",
     ),
     (
@@ -303,7 +330,7 @@ def hint_for_quantifier(head: str, sign: str) -> str | None:
     while (rest := re.sub(r"\([^()]*\)", "", inner)) != inner:  # closed parentheses
         inner = rest
     kinds = [word for word in re.findall(r"\w+", inner) if word in QUANTIFIERS]
-    if not kinds:
+    if not kinds or re.search(COUNT_OF_NOTHING, head):
         return None
     return say(
         "put the `{kinds} ...` in brackets: `({kinds} ...) {sign} ...`", kinds=kinds[-1], sign=sign

@@ -133,7 +133,8 @@ class ExpressionBuilder(QuantifierBuilder):
         of_other = isinstance(side, ast.Name) and self._needs_other_side(side)
         if test is None or not (is_literal or of_other):
             value = self.build(side, YES_NO)
-            if test is None or fits(value.type, YES_NO) or isinstance(value.type, SetOf):
+            maybe = isinstance(value.type, Element) and value.type.optional
+            if test is None or maybe or fits(value.type, YES_NO) or isinstance(value.type, SetOf):
                 return value
         joined = {"==": "or", "!=": "and"}.get(test.op, node.op)
         op = "==" if is_literal and test.op == "in" else test.op

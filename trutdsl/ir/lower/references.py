@@ -120,7 +120,12 @@ class ReferenceBuilder(ValueBuilder):
             message = say("'{name}' is a rule, not a value", name=name)
             help_ = say("write `let x = do {name}` in a line above, and `x` here", name=name)
             return mistake(self.errors, message, span, help=help_)
-        return names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
+        params = FUNCTIONS[name].params if name in FUNCTIONS else ()
+        asked = (
+            SEAT if "seat" in PARTNERS.get(name, ()) else params[0] if len(params) == 1 else None
+        )
+        known = [*names.everything(), *self.frame.bound]
+        return names.unknown("name", name, span, known, of=self._some(asked))
 
     def _reference(
         self, span: Span, name: str, index: nodes.Expression | None
@@ -139,10 +144,7 @@ class ReferenceBuilder(ValueBuilder):
             message = say(
                 "there is one '{name}' for each {among}", name=name, among=element_words(per)
             )
-            seat = next((n for n, (_, t) in self.frame.bound.items() if t == SEAT), "dealer")
-            of = {Kind.SEAT: seat, Kind.TEAM: f"team({seat})"} if self.frame.bound else {}
-            place = of.get(per, "...") if isinstance(per, Kind) else "..."
-            help_ = say("say which: `{name}[{place}]`", name=name, place=place)
+            help_ = say("say which: `{name}[{place}]`", name=name, place=self._some(per))
             return mistake(self.errors, message, span, help=help_)
         if per is None and index is not None:
             message = say("there is only one '{name}'", name=name)
@@ -152,6 +154,13 @@ class ReferenceBuilder(ValueBuilder):
         if name in self.names.zones:
             return nodes.ZoneCards(span, CARDS, name, index)
         return nodes.Var(span, type_, name, index)
+
+    def _some(self, kind: Among | Type | None) -> str:
+        """Return how to write a seat or team that is known here, else `...`."""
+        seat = next((name for name, (_, t) in self.frame.bound.items() if t == SEAT), None)
+        of = {Kind.SEAT: f"{seat}", Kind.TEAM: f"team({seat})"}
+        kind = kind.kind if isinstance(kind, Element) else kind
+        return of.get(kind, "...") if seat and isinstance(kind, Kind) else "..."
 
     def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
         """Return the place of a zone or variable, of numbers counted from 0."""
@@ -233,7 +242,8 @@ class ReferenceBuilder(ValueBuilder):
         else:
             known = [*self.names.functions, *FUNCTIONS, *PARTNERS]
             known += self.names.pack.values
-            self.names.unknown("function", name, node.name.span, known)
+            of = node.args[0].span.text if len(node.args) == 1 else "..."
+            self.names.unknown("function", name, node.name.span, known, of=of)
         for arg in node.args:
             self.build(arg)
         return nodes.Const(span, UNKNOWN, 0)

@@ -189,11 +189,18 @@ class Names:
         return chain(*groups, *language, self.pack.values)
 
     def unknown(
-        self, what: str, name: str, span: Span, known: Iterable[str], of_rules: bool = False
+        self,
+        what: str,
+        name: str,
+        span: Span,
+        known: Iterable[str],
+        of_rules: bool = False,
+        of: str = "...",
     ) -> nodes.Const:
         """Report an unknown name; return a value that fits everywhere, see `mistake`.
 
         of_rules: whether it is the name of a rule or define that is replaced.
+        of:       of what a function of that name can be asked.
         """
         help_ = (
             say("write `{spoken}`", spoken=say(COMMON_WORDS[name]))
@@ -208,19 +215,24 @@ class Names:
         elif help_ is None and (what == "rule" or of_rules):
             help_ = say("`{command}` lists the rules", command="trutdsl show VARIANT")
         elif what == "function" and (name in self.zones or name in self.variables):
-            help_ = say("say which: `{name}[...]`", name=name)
+            help_ = say("say which: `{name}[{place}]`", name=name, place=of)
         elif what == "name" and (suit := self.pack.suit_names.get(name)):
             help_ = say('write `"{letter}"`', letter=suit)
         elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
             help_ = say(
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
             )
+        elif what == "name" and (name == "player" or (help_ is None and name in ("card", "side"))):
+            help_ = say(
+                "no parameter here is called '{name}', and those of other rules are unknown here",
+                name=name,
+            )
         elif help_ is None and what == "name" and name.istitle():  # a person
             text = "a seat has no name of a person: write {seats}"
             seats = "`dealer`, `on_lead`, `next_seat(dealer)`, `partner(player)`"
             help_ = say(text, seats=seats)
         if name not in COMMON_WORDS and (name in FUNCTIONS or name in PARTNERS):
-            help_ = say("say of what: `{name}(...)`", name=name)
+            help_ = say("say of what: `{name}({of})`", name=name, of=of)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
         return mistake(self.errors, message, span, help=help_, code="unknown-name")
 
@@ -262,7 +274,8 @@ class Frame:
             self._refuse(word, say("'{word}' is already in use here", word=word.text))
         elif word.text in RESERVED_WORDS:
             message = say("'{word}' is a word of the language", word=word.text)
-            self.names.errors.error("reserved-word", message, word.span)
+            help_ = say("choose another name")
+            self.names.errors.error("reserved-word", message, word.span, help=help_)
         elif word.text in VARIABLES or word.text in NAMES:
             self._refuse(word, say("'{word}' is already a name of the language", word=word.text))
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:

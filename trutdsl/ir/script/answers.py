@@ -9,6 +9,7 @@ from typing import assert_never
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_NODES_OF_ANSWERS
+from trutdsl.ir.lower.scope import mistake
 from trutdsl.ir.nodes import if_holds, walk
 from trutdsl.ir.script.choices import (
     AnswerBody,
@@ -350,7 +351,7 @@ class AnswerBuilder(AnswerBody):
             known = self.use.unreachable.setdefault(node.span, cover)
             if self.use.is_for_the_rest(node.span, known):
                 self.use.unreachable[node.span] = cover
-        test = self.values.yes_no(node.condition) if node.condition is not None else None
+        test = self._test(node, numbers)
         if node.words:
             statements = self._clauses(node, numbers, test)
         else:
@@ -364,6 +365,20 @@ class AnswerBuilder(AnswerBody):
             for number in numbers:
                 self.covered_options.setdefault(number, node.span)
         return statements
+
+    def _test(self, node: script.Clause, numbers: Sequence[int]) -> nodes.Expression | None:
+        """Return the condition of a clause, which cannot use the names of its choices."""
+        if node.condition is None:
+            return None
+        decision, options = self.question.decision, self.question.options
+        forms = [form_of(options[n], decision) for n in numbers if node.words]
+        names = {word.text for form in forms for word in names_in(node, form)}
+        for used in ast.walk(node.condition):
+            if isinstance(used, ast.Name) and used.name in names - {*self.frame.bound}:
+                message = say("`when` is decided before there is a '{name}'", name=used.name)
+                cure = say("write `where` instead, before `with`: it tests each choice")
+                return mistake(self.errors, message, used.span, help=cure, code="unknown-name")
+        return self.values.yes_no(node.condition)
 
     def _clauses(
         self, node: script.Clause, numbers: Sequence[int], test: nodes.Expression | None
