@@ -94,6 +94,16 @@ def announcement_types(program: nodes.Program) -> dict[str, Type | None]:
     return result
 
 
+def are_spoken(program: nodes.Program, words: str) -> set[bool]:
+    """Return whether seats say such announcements: both values if only some of them."""
+    every = (node for rule in program.rules.values() for node in walk(rule.body))
+    return {
+        node.speaker is not None
+        for node in every
+        if isinstance(node, nodes.Announce) and node.words == words
+    }
+
+
 # Instrumentation: facts that a match records for strategies that ask for the past of a deal.
 #
 # The rules set these variables like any other, so every engine records them. No rule reads them,

@@ -11,6 +11,7 @@ from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.names import NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
+from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.history import (
     MOST_TIMES,
     SHOWN,
@@ -19,6 +20,7 @@ from trutdsl.ir.script.history import (
     Words,
     announcement_name,
     announcement_types,
+    are_spoken,
     choice_count_name,
 )
 from trutdsl.ir.script.record import MOST_ANSWERS, last_name, rate_names
@@ -313,6 +315,13 @@ class PolicyExpressions(ExpressionBuilder):
         match node.args:
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
+                options = (o for ask in questions_of(self.scope.program) for o in ask.options)
+                if text in self.scope.announcement_types and words not in {
+                    o.words for o in options
+                }:
+                    message = say("'{text}' is an announcement, not an option", text=text)
+                    cure = say("write `{spoken}`", spoken=f'heard({who.span.text}, "{text}")')
+                    return mistake(self.errors, message, node.span, help=cure)
                 seat = self.build_as(who, SEAT, say("the seat of the counted choices"))
                 past = self.scope.past
                 (past.options_last if self.over else past.options).add(words)
@@ -348,6 +357,14 @@ class PolicyExpressions(ExpressionBuilder):
         if text not in types:
             self.names.unknown("announcement", text, span, types)
             return nodes.Const(span, UNKNOWN, 0)
+        of_seat = speakers[0][0] is not None
+        if of_seat not in are_spoken(self.scope.program, text):
+            message = say("no seat announces '{text}'", text=text)
+            cure = f'{word}("{text}")'
+            if not of_seat:
+                message = say("'{text}' is always announced by a seat", text=text)
+                cure = f'{word}(SEAT, "{text}")'
+            return mistake(self.errors, message, span, help=say("write `{spoken}`", spoken=cure))
         type_ = types[text]
         if type_ is None and word == "announced":
             message = say("'{text}' is announced of values of several kinds", text=text)
