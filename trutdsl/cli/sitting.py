@@ -94,10 +94,8 @@ class Sitting:
             text = "{name} needs a match from its first deal; name others with --strategies"
             raise BadUsage(say(text, name=MONTE_CARLO))
         self.seed = settle_seed(start.seed, self.seating)
-        self.first_answers, self.choice_count = (
-            list(start.answers),
-            0,
-        )  # chosen: by the person in the open deal
+        self.first_answers = list(start.answers)
+        self.choice_count = 0  # choices of the person in the open deal
 
     def welcome(self) -> None:
         """Say who sits where, and what to type."""
