@@ -204,10 +204,8 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
     from trutdsl.tournaments.load import beside, read_keys
 
     content = read_keys(ref, "a comparison", KEYS, REQUIRED_KEYS, OF_COMMANDS)
-    name, variants = (
-        content.pop("experiment"),
-        [beside(ref, one) for one in content.pop("variants")],
-    )
+    name = content.pop("experiment")
+    variants = [beside(ref, one) for one in content.pop("variants")]
     in_file: dict[str, Any] = {
         **content,
         "parameters": list(content.get("parameters", ())),

@@ -198,11 +198,9 @@ class ScreenNotice(Notice):
 
 def describe_play(beginning: RunStart) -> str:
     """Return a sentence on the sets to play."""
-    design, settings, sets = (
-        beginning.experiment.design,
-        beginning.settings,
-        beginning.finished_sets,
-    )
+    design = beginning.experiment.design
+    settings = beginning.settings
+    sets = beginning.finished_sets
     seatings = say_count(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
         meetings = say_count(len(design.combinations), "meeting", "meetings")

@@ -319,10 +319,8 @@ class _Telling:
             )
             if module is not None and module.summary:
                 file_words = module.words.get(self.language)
-                title, summary = (
-                    (file_words and file_words.title),
-                    (file_words and file_words.summary),
-                )
+                title = file_words and file_words.title
+                summary = file_words and file_words.summary
                 yield f"**{title or module.title}.** {summary or module.summary}"
         own = [
             case for one in self.variant.book if one.layer == self.own_layer for case in one.cases

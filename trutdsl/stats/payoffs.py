@@ -170,10 +170,8 @@ def estimate_nash(payoffs: Floats, replicates: Floats) -> NashAverage:
     A weight that is 0 in nearly all of them has an interval from 0 to 0.
     """
     weights, samples = nash_average(payoffs[None])[0], nash_average(replicates)
-    scores, of_drawn = (
-        (payoffs @ weights).round(DIGITS) + 0.0,
-        np.vecdot(replicates, samples[:, None]),
-    )
+    scores = (payoffs @ weights).round(DIGITS) + 0.0
+    of_drawn = np.vecdot(replicates, samples[:, None])
     return NashAverage(
         percentile_intervals(weights, samples), percentile_intervals(scores, of_drawn)
     )

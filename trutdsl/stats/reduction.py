@@ -180,11 +180,9 @@ class _Who:
 
     def __init__(self, design: Design) -> None:
         members = np.array(design.combinations, np.int64)
-        self.teams, self.orders, self.seats = (
-            np.arange(design.teams, dtype=np.int8),
-            len(design.orders),
-            members.size,
-        )
+        self.teams = np.arange(design.teams, dtype=np.int8)
+        self.orders = len(design.orders)
+        self.seats = members.size
         self._facing = np.array(np.triu_indices(design.teams, 1))
         self._everyone, self._seated = design.strategies, design.seatings
         self._team_of = np.argsort(design.orders, axis=1)

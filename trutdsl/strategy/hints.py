@@ -63,11 +63,9 @@ class SolvedPolicyAdviser:
     def hint(self, view: View) -> Hint:
         """Return the hint for the asked seat."""
         player = self.spec.player_for(self.game, view.seat)
-        names, history, seen = (
-            player.names_of(view),
-            player.hash_history(view),
-            player.observe(view),
-        )
+        names = player.names_of(view)
+        history = player.hash_history(view)
+        seen = player.observe(view)
         first, count = distinct_actions(np.zeros(len(names), np.int64), names, 1)
         texts = [
             tuple(t for t, name in zip(view.texts, names, strict=True) if name == names[place])

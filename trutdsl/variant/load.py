@@ -163,10 +163,8 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
         path = Path(ref)
         if path.stem in library.variants() and not is_file(path):
-            start, help_ = (
-                Source(str(ref), "").point(1, 1),
-                say("write {stem}: it is shipped", stem=path.stem),
-            )
+            start = Source(str(ref), "").point(1, 1)
+            help_ = say("write {stem}: it is shipped", stem=path.stem)
             raise reject("missing-file", say("there is no such file"), start, help=help_)
         return LocatedFile(path, str(ref))
     result = library.find(ref)

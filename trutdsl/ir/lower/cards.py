@@ -31,10 +31,8 @@ def build_cards(
             _check_pile(builder, pile, where)
             return nodes.Shuffle(span, pile) if pile else None
         case ast.Draw(span, origin, target, face_up, name):
-            a, b = (
-                zone(origin, say("the source of `draw`")),
-                zone(target, say("the target of the card")),
-            )
+            a = zone(origin, say("the source of `draw`"))
+            b = zone(target, say("the target of the card"))
             _check_pile(builder, a, origin)
             slot = builder.frame.bind(name, CARD) if name is not None else None
             return nodes.Draw(span, a, b, face_up, slot) if a and b else None
@@ -53,18 +51,14 @@ def build_cards(
                 builder.errors.error("type", message, card.span, help=help_)
             return nodes.Move(span, value, a, b, under) if a and b else None
         case ast.MoveAll(span, origin, target, under, turned, openly):
-            a, b = (
-                zone(origin, say("the source of the cards")),
-                zone(target, say("the target of the cards")),
-            )
+            a = zone(origin, say("the source of the cards"))
+            b = zone(target, say("the target of the cards"))
             return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
         case ast.Swap(span, card, origin, other, target):
             one = builder.values.build_as(card, CARD, say("the swapped value"))
             two = builder.values.build_as(other, CARD, say("the other swapped value"))
-            a, b = (
-                zone(origin, say("the source of the card")),
-                zone(target, say("the source of the other card")),
-            )
+            a = zone(origin, say("the source of the card"))
+            b = zone(target, say("the source of the other card"))
             return nodes.Swap(span, one, a, two, b) if a and b else None
         case ast.Gather(span, names, start, target, openly):
             for name in names:

@@ -310,10 +310,8 @@ def can_be_built(node: ast.Define, stack: Sequence[str], errors: Collector) -> b
     name, span = node.name.text, node.name.span
     if name in stack:
         cycle = " -> ".join([*stack[stack.index(name) :], name])
-        message, help_ = (
-            say("'{name}' depends on itself: {cycle}", name=name, cycle=cycle),
-            say("use a loop or a quantifier"),
-        )
+        message = say("'{name}' depends on itself: {cycle}", name=name, cycle=cycle)
+        help_ = say("use a loop or a quantifier")
         errors.error("recursion", message, span, help=help_)
     elif len(stack) >= DEEPEST_DEFINES:
         message = say("more than {deepest} defines are nested", deepest=DEEPEST_DEFINES)

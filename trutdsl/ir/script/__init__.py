@@ -167,10 +167,8 @@ class _PolicyBuilder:
         kind = {"seat": Kind.SEAT, "team": Kind.TEAM}.get(node.index.text)
         if kind is None:
             text = "a memory has a value for each `seat` or `team`, not for '{index}'"
-            message, help_ = (
-                say(text, index=node.index.text),
-                say("write `{name}[seat]`", name=name),
-            )
+            message = say(text, index=node.index.text)
+            help_ = say("write `{name}[seat]`", name=name)
             self.errors.error("type", message, node.index.span, help=help_)
             kind = Kind.SEAT
         self.scope.indexed[name] = kind, how_many(kind, most)

@@ -305,10 +305,8 @@ class PolicyExpressions(ExpressionBuilder):
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
         """Return all hands of a size from a set."""
-        size, cards = (
-            self.number(node.size),
-            self.build_as(node.cards, CARDS, say("the source of the hands")),
-        )
+        size = self.number(node.size)
+        cards = self.build_as(node.cards, CARDS, say("the source of the hands"))
         return nodes.Hands(node.span, Hands(), size, cards)
 
     def _build_said(self, node: ast.Call) -> nodes.Expression:

@@ -285,10 +285,8 @@ class PolicyEmitter(DefineEmitter):
     def _rank(self, plan: AskPlan, number: Value) -> Value:
         """Return the number of legal actions below the one with this number."""
         b, rank = self.b, const(0)
-        place, below = (
-            b.lshr(number, const(6)),
-            b.sub(self.bit(b.and_(number, const(63))), const(1)),
-        )
+        place = b.lshr(number, const(6))
+        below = b.sub(self.bit(b.and_(number, const(63))), const(1))
         for word in range(plan.words):
             mask = b.select(b.icmp_signed("==", place, const(word)), below, ALL)
             mask = b.select(b.icmp_signed("<", place, const(word)), const(0), mask)
