@@ -141,10 +141,7 @@ def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
     return {
         "value": play.value._asdict(),
         "exploitability": play.exploitability,
-        "deals": {
-            "mean": play.deals,
-            "quantiles": [_quantile(play.lengths, q) for q in QUANTILES],
-        },
+        "deals": {"mean": play.deals, "quantiles": [_quantile(play.lengths, q) for q in QUANTILES]},
         "dealer": dealer,
         "nobody": sums.nobody / sums.deals,
         "leader": leader[leads.pop()] if len(leads) == 1 else None,

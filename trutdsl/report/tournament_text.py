@@ -13,13 +13,7 @@ from typing import Any
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, mark, say, say_count, spoken_time
 from trutdsl.report.checks import each_flag
-from trutdsl.report.rounding import (
-    Shown,
-    counted_matches,
-    format_estimate,
-    name_metric,
-    round_up,
-)
+from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric, round_up
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import PROCESS_END

@@ -107,13 +107,7 @@ def run_scenario(
     unused = tuple(text.text for text in script.chance.random)
     differences = [*differences, *more]
     return ScenarioOutcome(
-        scenario,
-        tuple(differences),
-        tuple(play.events),
-        variant,
-        counters,
-        script.refusal,
-        unused,
+        scenario, tuple(differences), tuple(play.events), variant, counters, script.refusal, unused
     )
 
 

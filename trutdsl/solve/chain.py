@@ -85,9 +85,7 @@ def _visits(moves: csr_matrix, start: Floats) -> Floats:
 
 
 def solve_chain(
-    first: Sequence[Score],
-    outcomes: Callable[[Score], Mapping[Outcome, float]],
-    teams: int,
+    first: Sequence[Score], outcomes: Callable[[Score], Mapping[Outcome, float]], teams: int
 ) -> MatchChain:
     """Return the match that starts from each of these scores equally often.
 

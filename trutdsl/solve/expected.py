@@ -28,10 +28,7 @@ class DealCounter(DealEnumerator):
     """
 
     def __init__(
-        self,
-        brancher: Brancher,
-        start: Sequence[str],
-        show: Callable[[str], None],
+        self, brancher: Brancher, start: Sequence[str], show: Callable[[str], None]
     ) -> None:
         super().__init__(brancher, start, show)
         self.plan = self.stepper.game.count_plan

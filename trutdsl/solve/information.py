@@ -39,11 +39,7 @@ class KeyReader:
     views = 4
 
     def __init__(
-        self,
-        program: Program,
-        setting: Setting,
-        plans: Sequence[AskPlan],
-        classes: CardClasses,
+        self, program: Program, setting: Setting, plans: Sequence[AskPlan], classes: CardClasses
     ) -> None:
         self.program, self.setting, self.plans, self.classes = program, setting, plans, classes
         self.lasting = tuple(lasting_variables(self.program))

@@ -73,11 +73,7 @@ class MatchSolver(MatchTrees):
         check_storable(self)
 
     def solve_all(
-        self,
-        iterations: int,
-        target: float,
-        known: Mapping[Score, SolvedScore],
-        jobs: int = 1,
+        self, iterations: int, target: float, known: Mapping[Score, SolvedScore], jobs: int = 1
     ) -> Iterator[tuple[Score, SolvedScore]]:
         """Solve and yield all unknown scores, each after those that it needs.
 

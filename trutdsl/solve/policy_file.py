@@ -128,8 +128,7 @@ class PolicyFileWriter:
         """Add the information sets of both seats."""
         first, second = (
             StoredSeat(
-                self.add(seat.keys.astype("<u8")),
-                self.add(np.diff(seat.first).astype(np.uint8)),
+                self.add(seat.keys.astype("<u8")), self.add(np.diff(seat.first).astype(np.uint8))
             )
             for seat in tree.seats
         )

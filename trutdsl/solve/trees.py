@@ -21,13 +21,7 @@ from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
-from trutdsl.solve.tree import (
-    SEQUENCE,
-    DealTree,
-    Explorer,
-    grow_tree,
-    score_mark,
-)
+from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, grow_tree, score_mark
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import bits_in, sees
 from trutdsl.variant.words import Words

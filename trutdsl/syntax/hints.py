@@ -54,10 +54,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (COUNT_OF_NOTHING, "a `count` goes through a set: `count c in SET where ...`, or `size({1})`"),
     (r"\bin\s+\(([^()]*,[^()]*)\)", "write the set in braces: `in {{1}}`"),
     (r"\bin\s+\[([^\[\]]*)\]", "write the set in braces: `in {{1}}`"),
-    (
-        r"^\s*\w+(?:\[\w+\])?\s*:\s*(\w+(?:\s*\|\s*\w+)+)",
-        "write `one of {1}`",
-    ),
+    (r"^\s*\w+(?:\[\w+\])?\s*:\s*(\w+(?:\s*\|\s*\w+)+)", "write `one of {1}`"),
     (
         r"\b(any|every)\s+(\w+)\s+in\s+(\S+)\s+with\s+(?!highest|lowest|most|least|fewest)",
         "write `{1} {2} in {3} has ...`",
@@ -128,10 +125,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"^\s*(?:before|after|replace)?\s*(?:rule|define)\b[^:\"]*:\s*(\"[^\"]*\")\s*$",
         "write the text before the colon: `... {1}:`",
     ),
-    (
-        r"\bend\s+deal\s+winner\s*=?\s*(\w+)",
-        "write `end deal won by team({1}) because WORD`",
-    ),
+    (r"\bend\s+deal\s+winner\s*=?\s*(\w+)", "write `end deal won by team({1}) because WORD`"),
     (r"\bend\s+match\s+winner\s*=?\s*(\w+)", "write `end match won by team({1})`"),
     (
         r"\b(?:draw|deal)\s+(\d+)\s+(?:cards?\s+)?from\s+(\S+)\s+to\s+(\S+)",

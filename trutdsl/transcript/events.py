@@ -227,10 +227,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
             name,
             number,
             "",
-            say(
-                "this line is longer than {longest} bytes",
-                longest=figure(LONGEST_LINE, ","),
-            ),
+            say("this line is longer than {longest} bytes", longest=figure(LONGEST_LINE, ",")),
         )
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\n")

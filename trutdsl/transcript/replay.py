@@ -135,10 +135,7 @@ def load_recorded(record: RecordedMatch) -> Game:
 
 
 def explain_match(
-    record: RecordedMatch,
-    spec: ScriptSpec | SolvedSpec | MonteCarloSpec,
-    seat: int,
-    deal: int,
+    record: RecordedMatch, spec: ScriptSpec | SolvedSpec | MonteCarloSpec, seat: int, deal: int
 ) -> Iterator[tuple[State, Explanation | Hint | SearchResult, str]]:
     """Yield the state at each question to a seat in a deal, a strategy's choice, and the action.
 

@@ -10,14 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from trutdsl.arguments import check_arguments
-from trutdsl.diagnostics import (
-    Collector,
-    Note,
-    Rejected,
-    Source,
-    did_you_mean,
-    reject,
-)
+from trutdsl.diagnostics import Collector, Note, Rejected, Source, did_you_mean, reject
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules

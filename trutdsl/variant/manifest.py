@@ -35,16 +35,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
-from trutdsl.variant.shapes import (
-    BLOCK,
-    PLAIN,
-    array,
-    integer,
-    mapping,
-    name_of,
-    shaped,
-    table,
-)
+from trutdsl.variant.shapes import BLOCK, PLAIN, array, integer, mapping, name_of, shaped, table
 from trutdsl.variant.wrong_kind import refuse_scenario, refuse_without_kind
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping, refuse_rules_without_bar
 

@@ -10,10 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_NODES
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.scope import BoundNames, Head, OptionGroup
-from trutdsl.ir.types import (
-    SEAT,
-    Type,
-)
+from trutdsl.ir.types import SEAT, Type
 from trutdsl.language import figure, say
 from trutdsl.syntax import ast
 

@@ -12,11 +12,7 @@ from trutdsl.ir.types import VARIABLES, Element, SetOf, Type, YesNo
 from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.llvm import Unit
 from trutdsl.table.faults import CURES, PolicyError, RuleError, describe_state, rule_error
-from trutdsl.table.match import (
-    Hearers,
-    HistoryEntry,
-    Pending,
-)
+from trutdsl.table.match import Hearers, HistoryEntry, Pending
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in, number_of
 
