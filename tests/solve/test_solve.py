@@ -56,6 +56,19 @@ def test_the_values_of_poker_are_the_known_ones(variant, value, sets):
     assert found.sets == sets
 
 
+def test_a_target_alone_is_reached_and_a_missed_one_is_said(capsys):
+    command = ["solve", str(KUHN), "--deal", "chips=1", "--json", "--target", "2e-4"]
+    assert run(command) == DONE
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert found["exploitability"] <= 2e-4 and found["iterations"] > 200
+    assert "target" not in printed.err
+    assert run([*command, "--iterations", "10"]) == DONE
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["iterations"] == 10
+    assert "still above the target 0.0002" in printed.err
+
+
 @pytest.mark.parametrize("variant", [KUHN, LEDUC, None])
 def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
     """This holds for any strategies of the seats."""

@@ -226,7 +226,7 @@ def best_play(
     out: str | PathLike[str] | None = None,
     *,
     deal: Mapping[str, float] | None = None,
-    iterations: int = 200,
+    iterations: int | None = None,
     target: float | None = None,
     parameters: Mapping[str, object] | None = None,
     jobs: int = 1,
@@ -234,6 +234,8 @@ def best_play(
     """Compute equilibrium play for two players, and return its value and exploitability.
 
     out:  the policy file of a whole match; deal: instead, what each counter is worth in one deal.
+    target: stop at this exploitability. iterations: at most so many for each score, by default 200,
+    or 10,000 with a target.
     """
     from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
 
@@ -241,7 +243,8 @@ def best_play(
         raise BadUsage(
             "best_play takes either out, for a whole match, or deal, what counters are worth"
         )
-    check_least("iterations", iterations, 1)
+    if iterations is not None:
+        check_least("iterations", iterations, 1)
     check_least("jobs", jobs, 1)
     if target is not None:
         check_least("target", target, 0)

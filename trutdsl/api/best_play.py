@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trutdsl.solve.habits import ScriptResponse
 
 SUFFIX = ".policy"
+ITERATIONS, TO_A_TARGET = 200, 10_000  # the default maximum, alone and with a target
 
 
 def exact_result(
@@ -63,17 +64,25 @@ def check_policy_file(out: Path | None) -> None:
         check_output("-o", out, mark("a policy file"), (SUFFIX,))
 
 
+def most_iterations(iterations: int | None, target: float | None) -> int:
+    """Return the maximum number of iterations that a caller asked for or left open."""
+    if iterations is not None:
+        return iterations
+    return ITERATIONS if target is None else TO_A_TARGET
+
+
 def deal_solution(
     game: Game,
     points: dict[str, float],
-    iterations: int,
+    iterations: int | None,
     target: float | None,
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Return equilibrium play of one deal for points as figures."""
     from trutdsl.solve.one_deal import solve_deal
 
-    result = solve_deal(game, points, iterations, target or 0.0, show)
+    most = most_iterations(iterations, target)
+    result = solve_deal(game, points, most, target or 0.0, show)
     return {
         **_describe_game(game),
         "deal": points,
@@ -93,7 +102,7 @@ def deal_solution(
 def match_solution(
     game: Game,
     out: Path,
-    iterations: int,
+    iterations: int | None,
     target: float | None,
     jobs: int,
     show: Callable[[str], None] = lambda _: None,
@@ -103,7 +112,7 @@ def match_solution(
     from trutdsl.solve.policy_run import TARGET, solve_match
 
     solver, goal = MatchSolver(game, show), TARGET if target is None else target
-    result = solve_match(solver, out, iterations, goal, jobs, show)
+    result = solve_match(solver, out, most_iterations(iterations, target), goal, jobs, show)
     return {
         **_describe_game(game),
         "file": str(out),

@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output, print_json, print_lines, stopped_code
+from trutdsl.cli.output import note, own_output, print_json, print_lines, stopped_code
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say, say_count
 
@@ -32,8 +32,13 @@ def solve(
     deal: DealPoints = None,
     players: Players = None,
     iterations: Annotated[
-        int, typer.Option(metavar="N", help="The maximum number of iterations for each score.")
-    ] = 200,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The maximum number of iterations for each score; default: 200, or 10,000 "
+            "with --target.",
+        ),
+    ] = None,
     target: Annotated[
         float | None,
         typer.Option(metavar="X", help="Stop at this exploitability: in points, or in matches."),
@@ -55,7 +60,7 @@ def solve(
     from trutdsl.solve.policy_run import unfinished_file
     from trutdsl.variant import words_of
 
-    if not iterations >= 1:
+    if iterations is not None and iterations < 1:
         raise BadUsage(
             say("--iterations must be at least 1, not {iterations}", iterations=iterations)
         )
@@ -86,6 +91,11 @@ def solve(
                     typer.echo(say(text, kept=file), err=True)
                     raise typer.Exit(stopped_code()) from None
         figures["seconds"] = round(_seconds(), 2)
+        if target is not None and figures["exploitability"] > target:
+            text = (
+                "the exploitability is still above the target {target}; more --iterations reduce it"
+            )
+            note(say(text, target=f"{target:g}"))
         if as_json:
             print_json(figures, output)
             return
