@@ -1,5 +1,9 @@
 """Stopped runs of `solve`: nothing is lost, and a bad file of scores is refused."""
 
+import os
+import select
+import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +13,7 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import solve_kuhn
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
-from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.match import MatchSolver, _workers
 from trutdsl.solve.policy_run import _read_unfinished
 
 
@@ -80,3 +84,21 @@ def test_the_scores_of_a_stopped_run_belong_to_the_same_trees(tmp_path):
     tree.seats[0].keys[0] += np.uint64(1)
     with pytest.raises(BadUsage, match="does not hold all of this game"):
         _read_unfinished(kept, solver, 100, 1e-4)
+
+
+def test_workers_end_with_a_killed_run():
+    """The end of the pipe comes when the last process is gone."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.setpgid(0, 0)
+        with _workers(None, 2) as pool:
+            pool.submit(time.sleep, 60)
+            os.write(writing, b"%d" % pool.submit(os.getpid).result())
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.close(writing)
+    assert os.read(reading, 20)
+    os.waitpid(child, 0)
+    ended = bool(select.select([reading], [], [], 5)[0])
+    if not ended:
+        os.killpg(child, signal.SIGKILL)
+    assert ended and not os.read(reading, 1)

@@ -15,6 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from trutdsl.child_processes import end_with_parent
 from trutdsl.comparison.measurement import (
     Measurement,
     cluster_size,
@@ -40,7 +41,6 @@ from trutdsl.tournaments.processes import (
     STOPPING,
     StopRequest,
     choose_context,
-    end_with_parent,
     run_log,
 )
 from trutdsl.tournaments.run import reach_machines

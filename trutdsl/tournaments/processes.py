@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import multiprocessing
 import os
@@ -12,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Self
@@ -57,7 +55,6 @@ class StopRequest:
         self.signal = number
 
 
-PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
 # Fields of /proc/PID/stat after the process name, which may contain any character (proc(5)).
 STATE, UTIME, STIME = 0, 11, 12
 
@@ -78,24 +75,6 @@ def look_at(pid: int) -> Vitals | None:
         return Vitals(fields[STATE], ticks / os.sysconf("SC_CLK_TCK"))
     except (OSError, ValueError, IndexError):
         return None
-
-
-def end_with_parent() -> None:
-    """End this process when its parent ends, for any reason and during any code."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # For other systems; the sentinel is a pipe whose other end is in the parent.
-    threading.Thread(target=_leave_behind, args=(parent,), daemon=True).start()
-    if not parent.is_alive():  # it ended before the calls above
-        os._exit(1)
-
-
-def _leave_behind(parent: BaseProcess) -> None:
-    parent.join()
-    os._exit(1)
 
 
 LOGGER = logging.getLogger("trutdsl")

@@ -22,12 +22,13 @@ from multiprocessing.context import BaseContext
 from types import FrameType
 from typing import Any, NoReturn, Self
 
+from trutdsl.child_processes import end_with_parent
 from trutdsl.diagnostics import Rejected
 from trutdsl.language import say
 from trutdsl.strategy import OutOfTime, Spec, StrategyError, end_bots, watch_calls
 from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
-from trutdsl.tournaments.processes import LOGGER, STOPPING, end_with_parent, write_out_log
+from trutdsl.tournaments.processes import LOGGER, STOPPING, write_out_log
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
 # The board: the position of a worker, in memory that it shares with its supervisor.
