@@ -61,6 +61,8 @@ rules: |
         ("      let n: seat? = none\n      if n and dealer == dealer: return", "write `n != none`"),
         ("      if partner == none: return", "say of what: `partner(...)`"),
         ("      if stock == hand[player]: return", "no parameter here is called 'player'"),
+        ("      if every c in stock rank(c) == 2: return", "write `has` before `rank`"),
+        ("      let n = count c in stock strength(c) > 2", "write `where` before `strength`"),
         ("      dealer += 1", "write `dealer = next_seat(dealer)`"),
         ("      dealer -= 1", "write `dealer = previous_seat(dealer)`"),
         ("      dealer++", "write `dealer = next_seat(dealer)`"),

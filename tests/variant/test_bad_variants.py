@@ -27,10 +27,12 @@ OTHER_CODES |= {"unreadable"}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_bad_file_is_refused_with_the_expected_text(name, library, refusal, monkeypatch):
+def test_a_bad_file_is_refused_with_the_expected_text(
+    name, library, refusal, monkeypatch, expect_file
+):
     monkeypatch.chdir(BAD)
     shown = refusal(lambda: load_variant(Path(f"{name}.yaml"), library=library))
-    assert shown + "\n" == (BAD / f"{name}.expected").read_text()
+    expect_file(BAD / f"{name}.expected", shown + "\n")
 
 
 def test_bad_files_and_expected_texts_correspond():

@@ -62,6 +62,7 @@ OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "AND", "OR", "IN", "COMPARE
 VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
 
 
+QUANTIFIED = r".*\b(any|every|count|first|those)\s+\w+\s+in\s[^:]*$"
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
 
@@ -246,13 +247,14 @@ def _hint(
         return help_
     if help_ := hint_in_line(line, at):
         return help_
+    if "HAS" in expected and kind == "NAME" and (of := re.search(QUANTIFIED, line[:at])):
+        word = "has" if of[1] in ("any", "every") else "where"
+        return say("write `{word}` before `{found}`", word=word, found=token)
     if "PERCENT" in expected and "COLON" in expected:
         return say("put what is computed in parentheses: `(...): ...`")
     if token == "then":
         return say("write ':' instead of `then`")
     if "COLON" in expected and words and words[0] in ("if", "for", "repeat", "else"):
-        if "HAS" in expected and kind == "NAME":
-            return say("write `has` before `{found}`", found=token)
         if words[-1] == "do":
             return say("give it a name in a sentence of its own: `let x = do {found}`", found=token)
         if ":" not in line[at:] and (token in STATEMENTS or kind == "NAME"):

@@ -16,6 +16,8 @@ from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 
+MOST_LISTED = 16  # parameters in a message
+
 
 @dataclass(frozen=True)
 class LoadedFile:
@@ -146,7 +148,9 @@ def _apply_defaults(
         old = parameters.get(name.text)
         if old is None:
             message = say("there is no inherited parameter '{name}'", name=name.text)
-            hint = did_you_mean(name.text, parameters)
+            some = ", ".join(sorted(parameters)[:MOST_LISTED])
+            listing = say("there are {names}", names=some) if some else None
+            hint = did_you_mean(name.text, parameters) or listing
             if name.text in own:
                 hint = say("this file declares it: write the default there")
             errors.error("unknown-parameter", message, name.span, help=hint)

@@ -32,7 +32,7 @@ from trutdsl.variant.read_values import (
     shorten,
 )
 from trutdsl.variant.shapes import VALUE, mapping, shaped, table
-from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 MILLION = 1_000_000
 
@@ -250,9 +250,17 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
     name_text = read_name(name, say("the name of a parameter"), errors)
     required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
-    if isinstance(node, Scalar) and node.text:
-        value = f"set: {{{name.text}: {node.text}}}"
-        help_text = say("to set a parameter of the base, write `{value}`", value=value)
+    if not isinstance(node, YamlMapping):
+        some = node.items if isinstance(node, Sequence) else ()
+        items = [one.text for one in some if isinstance(one, Scalar)]
+        keys = "type: integer, min: 0, max: 9, default: 1"
+        if items:
+            keys = f"type: choice, choices: [{', '.join(items)}], default: {items[0]}"
+        help_text = say("write `{found}`", found=f"{name.text}: {{{keys}, help: TEXT}}")
+        if isinstance(node, Scalar) and node.text:
+            value = f"set: {{{name.text}: {node.text}}}"
+            text = "to set a parameter of the base, write `{value}`; for a new one, {example}"
+            help_text = say(text, value=value, example=help_text)
         refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
         return None
     fields = read_fields(
@@ -268,7 +276,11 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
             errors.error("unknown-key", message, key_span(node, key))
         elif key in own and key not in fields:
             message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
-            errors.error("missing-key", message, name.span)
+            example = {"min": "0", "max": "9"}.get(
+                key, "special_pack" if kind == "cards" else "[a, b]"
+            )
+            cure = say("add `{found}`", found=f"{key}: {example}")
+            errors.error("missing-key", message, name.span, help=cure)
     values = read_known(fields, errors, PARAMETER_KEYS)
     pool = None
     least = most = None

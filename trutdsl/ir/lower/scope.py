@@ -218,6 +218,8 @@ class Names:
             help_ = say("say which: `{name}[{place}]`", name=name, place=of)
         elif what == "name" and (suit := self.pack.suit_names.get(name)):
             help_ = say('write `"{letter}"`', letter=suit)
+        elif what == "name" and name in self.pack.cards:
+            help_ = say('write `"{letter}"`', letter=name)
         elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
             help_ = say(
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
