@@ -152,6 +152,15 @@ def test_results_that_lack_a_field_are_damaged(results, tmp_path, capsys, kind):
     check_refusal(["report", str(tmp_path)], capsys, f"{name} is damaged")
 
 
+@pytest.mark.parametrize("key", ["engine", "title"])
+def test_results_whose_manifest_lacks_a_key_are_damaged(results, tmp_path, capsys, key):
+    content = deepcopy(results["run"])
+    (tmp_path / "manifest.json").write_text(json.dumps(content["manifest"]), encoding="utf-8")
+    del content["manifest"][key]
+    (tmp_path / "results.json").write_text(json.dumps(content), encoding="utf-8")
+    check_refusal(["report", str(tmp_path)], capsys, "results.json is damaged")
+
+
 def check_refusal(call, capsys, message):
     code = command(call)
     errors = capsys.readouterr().err

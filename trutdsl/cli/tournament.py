@@ -274,7 +274,7 @@ def report(
 
     from trutdsl.cli.printed import are_printed
     from trutdsl.report.page import UnfitResults, write_up
-    from trutdsl.tournaments.folder import read_given
+    from trutdsl.tournaments.folder import read_given, read_manifest
 
     place = out or folder / PAGE
     _refuse_without_results(folder)
@@ -290,6 +290,8 @@ def report(
         # Names may hold characters that no page can contain.
         of_characters = isinstance(unfit.__cause__, ParseError | UnicodeEncodeError)
         if of_characters or not are_printed(unfit.content, RESULTS):
+            raise
+        if unfit.content.get("manifest") != read_manifest(folder):  # no type says what it holds
             raise
         text = (
             "{file}: its page cannot be written ({what}); the file has the form that trutdsl "
