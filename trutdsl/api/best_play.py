@@ -203,7 +203,11 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
 def response_figures(response: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:
     """Return a response as JSON; points: of one deal, None for a match."""
     gains = (
-        {"wins": response.gains, "draws": response.draws}
+        {
+            "wins": response.gains,
+            "wins_by_seat": list(response.by_seat) or None,
+            "draws": response.draws,
+        }
         if points is None
         else {"deal": points, "gains": response.gains}
     )

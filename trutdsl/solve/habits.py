@@ -59,8 +59,9 @@ class ScriptResponse:
 
     gains: the share of matches that it wins, or the points that it gains in a deal.
     match_count: the number of matches played for that, 0 for exact gains. draws: the share of drawn
-    matches, None if it was not computed. habits: the costliest ones of the script in the first
-    deal. plays: the stored play of the response, on request. note: how the gains were computed.
+    matches, None if it was not computed. by_seat: the gains on each seat, of exact responses in a
+    match. habits: the costliest ones of the script in the first deal. plays: the stored play of the
+    response, on request. note: how the gains were computed.
     """
 
     against: str
@@ -69,6 +70,7 @@ class ScriptResponse:
     plays: dict[Score, tuple[StoredPlay, StoredPlay]] | None = None
     match_count: int = 0
     draws: float | None = None
+    by_seat: tuple[float, ...] = ()
     note: str = ""
 
 

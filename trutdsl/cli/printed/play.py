@@ -146,6 +146,9 @@ class MatchResponse(PrintedResponse):
     """What a perfect opponent wins against a script."""
 
     wins: Annotated[float, "the share of matches that the opponent wins."]
+    wins_by_seat: Annotated[
+        tuple[float, float] | None, "the share that it wins on each seat; of exact responses."
+    ]
     draws: Annotated[float | None, "the share of drawn matches; of exact responses."]
 
 
