@@ -247,7 +247,7 @@ def _hint(
         return help_
     if help_ := hint_in_line(line, at):
         return help_
-    if "HAS" in expected and kind == "NAME" and (of := re.search(QUANTIFIED, line[:at])):
+    if expected & {"HAS", "WHERE"} and kind == "NAME" and (of := re.search(QUANTIFIED, line[:at])):
         word = "has" if of[1] in ("any", "every") else "where"
         return say("write `{word}` before `{found}`", word=word, found=token)
     if "PERCENT" in expected and "COLON" in expected:

@@ -264,7 +264,9 @@ class BodyBuilder(ABC):
 
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
         """Build an assignment to a variable or name, or None after a mistake."""
+        self.values.is_set = isinstance(node.target, ast.Name)
         target = self.values.build(node.target)
+        self.values.is_set = False
         if not isinstance(target, nodes.Var | nodes.Local | nodes.Remembered):
             if not isinstance(target.type, Unknown):
                 what = (

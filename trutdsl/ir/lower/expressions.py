@@ -130,7 +130,8 @@ class ExpressionBuilder(QuantifierBuilder):
         """Return a side of `and` or `or`; in `x == 3 or 2` it lacks what the other compares."""
         test = _last_comparison(other)
         is_literal = isinstance(side, ast.Number | ast.Text)
-        of_other = isinstance(side, ast.Name) and self._needs_other_side(side)
+        other_value = test.left if test is not None and side is node.left else test and test.right
+        of_other = self.is_unknown(side) and isinstance(other_value, ast.Name | ast.Text)
         if test is None or not (is_literal or of_other):
             value = self.build(side, YES_NO)
             maybe = isinstance(value.type, Element) and value.type.optional

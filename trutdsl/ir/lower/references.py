@@ -10,6 +10,7 @@ from trutdsl.ir.intervals import extreme
 from trutdsl.ir.lower.scope import Head, help_for_text, mistake
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.types import (
+    A_KIND,
     CARD,
     CARDS,
     FUNCTIONS,
@@ -45,9 +46,11 @@ class ReferenceBuilder(ValueBuilder):
     """Builds names, quoted texts and calls in one rule or function.
 
     counts: naming the number of the deal or trick makes the rules count it.
+    is_set: the present name gets a value.
     """
 
     counts = True
+    is_set = False
 
     def _text(self, node: ast.Text, expected: Type | None) -> nodes.Expression:
         if expected is None:
@@ -73,6 +76,10 @@ class ReferenceBuilder(ValueBuilder):
                 )
                 help_ = help_for_text(node.value, kind, self.names.pack)
                 return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
+            case SetOf(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
+                message = say("this must be {many}", many=say(A_KIND[kind][1]))
+                help_ = say("write `{spoken}`", spoken=f'{{"{node.value}"}}')
+                return mistake(self.errors, message, node.span, help=help_)
         message = say("a quoted text names a card, rank or suit, which has no meaning here")
         help_ = say('compare it with one, as in `rank(card) == "K"`')
         return mistake(self.errors, message, node.span, help=help_)
@@ -116,6 +123,13 @@ class ReferenceBuilder(ValueBuilder):
         if len(of) == 1:
             only = of.pop()
             return nodes.Const(span, only, only.names.index(name))
+        if name in names.pack.cards:
+            card = f'{{"{name}"}}' if isinstance(expected, SetOf) else f'"{name}"'
+            message, help_ = (
+                say("there is no name '{node}'", node=name),
+                say("write `{spoken}`", spoken=card),
+            )
+            return mistake(self.errors, message, span, help=help_, code="unknown-name")
         if name in names.rules:
             message = say("'{name}' is a rule, not a value", name=name)
             help_ = say("write `let x = do {name}` in a line above, and `x` here", name=name)
@@ -125,7 +139,8 @@ class ReferenceBuilder(ValueBuilder):
             SEAT if "seat" in PARTNERS.get(name, ()) else params[0] if len(params) == 1 else None
         )
         known = [*names.everything(), *self.frame.bound]
-        return names.unknown("name", name, span, known, of=self._some(asked))
+        what = "variable" if self.is_set else "name"
+        return names.unknown(what, name, span, known, of=self._some(asked))
 
     def _reference(
         self, span: Span, name: str, index: nodes.Expression | None
@@ -198,10 +213,14 @@ class ReferenceBuilder(ValueBuilder):
         return self.build(node, other)
 
     def _needs_other_side(self, node: ast.Expr) -> bool:
-        if isinstance(node, ast.Name):
-            bound = node.name in self.frame.bound or node.name in self.names.everything()
-            return not bound and node.name not in VARIABLES
-        return isinstance(node, ast.Text | ast.Nothing)
+        return isinstance(node, ast.Text | ast.Nothing) or self.is_unknown(node)
+
+    def is_unknown(self, node: ast.Expr) -> bool:
+        """Return whether this is a name that nothing declares; another side may explain it."""
+        if not isinstance(node, ast.Name):
+            return False
+        bound = node.name in self.frame.bound or node.name in self.names.everything()
+        return not bound and node.name not in VARIABLES
 
     def _call(self, node: ast.Call) -> nodes.Expression:
         name, span = node.name.text, node.span

@@ -218,8 +218,9 @@ class Names:
             help_ = say("say which: `{name}[{place}]`", name=name, place=of)
         elif what == "name" and (suit := self.pack.suit_names.get(name)):
             help_ = say('write `"{letter}"`', letter=suit)
-        elif what == "name" and name in self.pack.cards:
-            help_ = say('write `"{letter}"`', letter=name)
+        elif help_ is None and what == "variable":
+            text = "write `let {name} = ...`, or declare it: `{name}: TYPE` below `deal state:`"
+            help_ = say(text, name=name)
         elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
             help_ = say(
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
@@ -333,10 +334,10 @@ def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
     match value.type, expected:
         case Element(Kind.SEAT), Element(Kind.TEAM):
             return say("write `team({said})`", said=phrase)
-        case SetOf(Kind.SEAT), Element(Kind.SEAT):
-            return say(
-                "take one after the other: `for p in {said}:`, and `p` below it", said=phrase
-            )
+        case SetOf(Kind.SEAT | Kind.TEAM as kind), Element(other) if kind is other:
+            one = "p" if kind is Kind.SEAT else "side"
+            text = "take one after the other: `for {one} in {said}:`, and `{one}` below it"
+            return say(text, one=one, said=phrase)
         case Element(Kind.TEAM), Element(Kind.SEAT):
             return say(
                 "say which of its seats: `first s in seats_of({said}) where ...`", said=phrase
