@@ -10,6 +10,7 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
+from trutdsl.report.tournament_text import OF_BOTS
 from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
 
 ANSWER = """\
@@ -82,6 +83,9 @@ def test_a_command_that_cannot_be_run_is_reported_in_french(tmp_path, capsys):
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1", "--lang", "fr"]) == 1
     end = "sa commande ne peut pas être exécutée : no-such-program : ce fichier n'existe pas\n"
     assert capsys.readouterr().err.replace("\u00a0", " ").endswith(end)
+    with pytest.raises(StrategyError) as failed:
+        play_match(load_game("trut", 2), [load_strategy(ref), load_strategy("uniform")], 1, 0)
+    assert OF_BOTS[failed.value.kind] == "cannot be run"
 
 
 @pytest.mark.usefixtures("short_timeout")
@@ -147,6 +151,12 @@ FILES = {
         "x.bot:1:1: error: the command has a quotation mark that is not closed, or ends with",
         2,
     ),
+    "tables: many\na\n": (
+        "x.bot:1:1: error: a bot plays at 1 to 256 tables at once, not at many",
+        2,
+    ),
+    "tables: -1\na\n": ("x.bot:1:1: error: a bot plays at 1 to 256 tables at once, not at -1", 2),
+    "tables:\na\n": ("x.bot:1:1: error: a bot plays at 1 to 256 tables at once, not at nothing", 2),
     "no-such-program-at-all\n": (
         "player 1 in match 1: its command cannot be run: no-such-program-at-all: No such file",
         1,

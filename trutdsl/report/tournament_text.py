@@ -172,6 +172,7 @@ MOST_SHOWN = 12  # kinds of faults
 # Kinds in words that are exceptions of our own, on the program of a bot.
 OF_BOTS = {
     "raised ProcessFailed": mark("ended, or wrote too long a line"),
+    "raised ProcessMissing": mark("cannot be run"),
     "raised BotError": mark("wrote something else than an answer"),
 }
 # Kinds that another process shows only if it watches the strategy as closely as a worker.

@@ -27,7 +27,14 @@ from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import UNSEEN, VIEW_FIELDS
 from trutdsl.language import figure, mark, say
-from trutdsl.strategy.spec import BotError, ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
+from trutdsl.strategy.spec import (
+    BotError,
+    ProcessFailed,
+    ProcessMissing,
+    ProcessSilent,
+    StrategyCall,
+    StrategySpec,
+)
 from trutdsl.table.match import HistoryEntry, SightValues, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
 from trutdsl.variant import read_source
@@ -250,7 +257,7 @@ def _encode_entry(entry: HistoryEntry) -> str:
 
 
 MOST_TABLES = 256
-TABLES = re.compile(r"tables: *([0-9]{1,9})\s*$")
+TABLES = re.compile(r"tables:\s*(.*?)\s*$")
 COMMAND_HELP = mark("write the command that starts it, as in `python3 my_bot.py`")
 
 
@@ -339,7 +346,7 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
         except OSError as problem:
             text = "its command cannot be run: {file}: {strerror}"
             reason = say(problem.strerror or "")
-            raise ProcessFailed(say(text, file=problem.filename, strerror=reason)) from None
+            raise ProcessMissing(say(text, file=problem.filename, strerror=reason)) from None
     return result
 
 
@@ -371,10 +378,11 @@ def load_bot(ref: str) -> BotSpec:
     ]
     tables = 0
     if commands and (hit := TABLES.match(lines[commands[0] - 1])):
-        tables = int(hit[1])
+        tables = int(hit[1]) if re.fullmatch("[0-9]{1,9}", hit[1]) else 0
         if not 0 < tables <= MOST_TABLES:
             text = "a bot plays at 1 to {most} tables at once, not at {tables}"
-            raise _reject(source, commands[0], say(text, most=MOST_TABLES, tables=tables))
+            message = say(text, most=MOST_TABLES, tables=hit[1] or say("nothing"))
+            raise _reject(source, commands[0], message, "write `tables: 32`")
         del commands[0]
     if len(commands) != 1:
         text = "a bot's file holds one command, not {count}"

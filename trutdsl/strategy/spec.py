@@ -103,6 +103,10 @@ class ProcessSilent(ProcessFailed):
     """A program gave no sign for too long."""
 
 
+class ProcessMissing(ProcessFailed):
+    """A program cannot be run."""
+
+
 class BotError(Exception):
     """A bot did something other than answer."""
 
@@ -241,7 +245,12 @@ def calls_of(trace: TracebackType | None) -> list[tuple[str, int, str]]:
 def _describe_exception(error: BaseException) -> str:
     """Return an exception's kind and text in a short line, for any class."""
     kind = name_of_kind(error)
-    own = type(error) in (ProcessFailed, ProcessSilent, BotError)  # their texts say it all
+    own = type(error) in (
+        ProcessFailed,
+        ProcessMissing,
+        ProcessSilent,
+        BotError,
+    )  # their texts say it all
     try:
         text = _plain(str(error), LONGEST + 1)
     except KeyboardInterrupt:
