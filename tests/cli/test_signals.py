@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from forked import INTERRUPTIBLE_MAIN
 
+from trutdsl.cli import stop_at_once
+from trutdsl.cli.output import interruptible, stopped_code
+from trutdsl.tournaments.processes import StopRequest
+
 COMPILING = ["compare", "trut", "trut-gatinaise", "--sets", "40", "--strategies", "uniform"]
 TOURNAMENT = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "200", "--seed", "3"]
 SLEEPER = """\
@@ -98,3 +102,16 @@ def test_a_signal_during_a_choice_is_no_fault_of_the_strategy(number, tmp_path):
         "stopped\n",
         [],
     )
+
+
+def test_a_second_signal_gives_the_exit_code():
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.signal(number, stop_at_once)
+        try:
+            with pytest.raises(KeyboardInterrupt), interruptible(), StopRequest() as stop:
+                os.kill(os.getpid(), number)
+                assert stop.signal == number
+                os.kill(os.getpid(), number)
+        finally:
+            signal.signal(number, before)
+        assert stopped_code() == 128 + number

@@ -49,8 +49,10 @@ class StopRequest:
             signal.signal(number, handler)
         self._before.clear()
 
-    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler
+    def _receive(self, number: int, frame: FrameType | None) -> None:
         if self.signal is not None:
+            if callable(before := self._before.get(number)):
+                before(number, frame)  # the command line notes the number for its exit code
             raise KeyboardInterrupt
         self.signal = number
 
