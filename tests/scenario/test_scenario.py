@@ -225,6 +225,8 @@ def test_seats_may_be_quoted_as_in_json(play):
     scenario["actions"][0] = {"x": "trut"}
     assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(scenario))[2]
     scenario["actions"][0] = {"player 1": "trut"}
+    assert "  help: files count from 0: write `0`\n" in play(json.dumps(scenario))[2]
+    scenario["actions"][0] = {"Marie": "trut"}
     assert "  help: files count from 0: player 1 is `0`\n" in play(json.dumps(scenario))[2]
 
 

@@ -148,12 +148,14 @@ def read_integer(
         help_text = (
             say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
         )
-        if least == 0 and bounded:  # a seat
+        seat = re.fullmatch(r"(player|joueur|seat|team|place)[ _-]?(\d{1,3})", node.text)
+        if seat and least == 0 and seat[1] in ("player", "joueur"):
+            number = max(0, int(seat[2]) - 1)
+            help_text = say("files count from 0: write `{number}`", number=number)
+        elif seat:
+            help_text = say("write `{words}`", words=seat[2])
+        elif least == 0 and bounded and help_text is None:
             help_text = say("files count from 0: player 1 is `0`")
-        elif number_word := re.fullmatch(
-            r"(?:player|seat|joueur|team|place)[ _-]?(\d+)", node.text
-        ):
-            help_text = say("write `{words}`", words=number_word[1])
         refuse(node, what, expected, errors, help_text)
     elif not least <= number <= most:
         text = "{what} must be a whole number from {least} to {most}, found {number}"
