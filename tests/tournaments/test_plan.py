@@ -107,3 +107,12 @@ def test_a_plan_covers_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
 def test_bad_plans_are_refused(capsys, flags, message):
     assert run(["plan", *PLAY, *flags]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_strategy_that_fails_in_the_pilot_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fails.py").write_text("class S:\n    def choose(self, view): 1 / 0\n")
+    call = ["plan", "trut", "--strategies", "fails.py,quiet", "--detect", "0.2", "--seed", "1"]
+    assert run([*call, "--pilot", "2", "--jobs", "1", "-q"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("error: strategy 'fails' (fails.py:2) failed in match 1")

@@ -274,7 +274,7 @@ def plan(
             `power` and level 5 % for all pairs together (Bonferroni).
     pilot:  its number of sets, at least two.
     `needed` is for the pair that needs most; `seconds` is the time of a set on the same workers.
-    Raises as `run_tournament` does.
+    Raises as `run_tournament` does, and `Failure` if a strategy fails in the pilot.
     """
     if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:
         text = "--detect must be at least {least}, such as 0.02, not {detect}"
@@ -289,7 +289,11 @@ def plan(
     if settings.format in IN_ROUNDS:
         text = "--format {format} cannot be planned: who meets is not known yet"
         raise BadUsage(say(text, format=settings.format))
-    alone = replace(with_budget(settings, {"sets": pilot}), precision=None, test=None, margin=None)
+    # Matches that are forfeited tell nothing of the deals that are needed.
+    alone = replace(
+        with_budget(settings, {"sets": pilot}),
+        precision=None, test=None, margin=None, on_error="stop",
+    )  # fmt: skip
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         pilot_means = replace(means, out=str(Path(folder) / "pilot"), shard=None)
