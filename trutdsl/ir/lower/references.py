@@ -125,10 +125,8 @@ class ReferenceBuilder(ValueBuilder):
             return nodes.Const(span, only, only.names.index(name))
         if name in names.pack.cards:
             card = f'{{"{name}"}}' if isinstance(expected, SetOf) else f'"{name}"'
-            message, help_ = (
-                say("there is no name '{node}'", node=name),
-                say("write `{spoken}`", spoken=card),
-            )
+            message = say("there is no name '{node}'", node=name)
+            help_ = say("write `{spoken}`", spoken=card)
             return mistake(self.errors, message, span, help=help_, code="unknown-name")
         if name in names.rules:
             message = say("'{name}' is a rule, not a value", name=name)
