@@ -56,13 +56,12 @@ def chain_of(count, line, last):
     return "".join(line.format(i, i + 1) for i in range(count)) + last.format(count)
 
 
-DEEP_RULE = "rule a{}:\n    if yes:\n        if yes:\n            if yes:\n                do a{}\n"
-TOO_DEEP_RULE = (
-    "rule a{}:\n"
-    + "".join("    " * (i + 1) + "if yes:\n" for i in range(20))
-    + "    " * 21
-    + "do a{}\n"
-)
+def deep_rule(depth):
+    conditions = "".join("    " * (i + 1) + "if yes:\n" for i in range(depth))
+    return "rule a{}:\n" + conditions + "    " * (depth + 1) + "do a{}\n"
+
+
+DEEP_RULE, TOO_DEEP_RULE = deep_rule(8), deep_rule(20)
 TOO_DEEP_DEFINE = "define a{}(n: number) -> number: " + "- " * 40 + "a{}(n)\n"
 
 # The content of a file, and the start of the message after the name of the file.

@@ -12,4 +12,6 @@ COMPILER_SOURCES = (
     "shape.py", "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
 # The same for matches of any engine, with the reference engine and strategies.
-ENGINE_SOURCES = (*COMPILER_SOURCES, "game", "interp", "solve", "strategy")
+ENGINE_SOURCES = (
+    *COMPILER_SOURCES, "child_processes.py", "game", "interp", "solve", "strategy",
+)  # fmt: skip
