@@ -376,7 +376,8 @@ def _readings(played: Played, main: str) -> Iterator[str]:
         f"At least {played.few:,} deals of each reading in each run. A row names a change if both "
         "runs find it, in the same direction. Of several it names the one that is farthest beyond "
         "what matters. Of the changes that one run finds at most 5 in 100 are false ones, on "
-        "average (Benjamini and Hochberg), and its intervals allow for that."
+        "average (Benjamini and Hochberg), and its intervals allow for that. Readings that no rule "
+        "uses with so many players are left out."
     )
     yield ""
     fields = played.in_order(main)
