@@ -16,6 +16,7 @@ from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import play_from
 from trutdsl.solve.policy_file import DIGEST, MAGIC, START, SolvedPolicy
+from trutdsl.solve.stored import StoredPlay, is_whole
 from trutdsl.strategy import count_matches, load_strategies, play_leg, play_match
 from trutdsl.table.counts import Rows
 
@@ -230,6 +231,20 @@ def test_hostile_arrays_are_refused_or_play(tmp_path):
         for seat in (0, 1):
             numbers = np.zeros(len(keys[seat]), np.int64)
             assert (policy.parts(numbers, seat, keys[seat], np.full(len(numbers), 2)) >= 0).all()
+
+
+def test_stored_play_has_all_parts_of_a_set_or_none():
+    starts = np.array([0, 2, 3])  # a set of three actions, and one of two
+
+    def accepts(bits, *parts, starts=starts):
+        return is_whole(StoredPlay(np.array([bits], np.uint64), np.array(parts, np.uint8)), starts)
+
+    assert accepts(0b000) and accepts(0b011, 100, 154) and accepts(0b111, 0, 0, 254)
+    assert not accepts(0b001, 100)
+    assert not accepts(0b011, 100)
+    assert not accepts(0b011, 100, 155) and not accepts(0b100, 255)
+    assert not accepts(0b1000) and not accepts(0b1000, 1)
+    assert not accepts(0b000, starts=None)
 
 
 def change(value, chance):

@@ -50,15 +50,14 @@ def is_whole(play: StoredPlay, starts: Numbers | None) -> bool:
     if starts is None or len(play.reach) != -(-int(starts[-1]) // WORD):
         return False
     bits = np.unpackbits(play.reach.astype("<u8").view(np.uint8), bitorder="little")
-    size, first = int(starts[-1]), starts[:-1]
-    if bits[size:].any() or np.count_nonzero(bits) != len(play.parts):
+    stored = np.append(0, np.cumsum(bits, dtype=np.int64))  # parts before each bit
+    if not stored[starts[-1]] == stored[-1] == len(play.parts):
         return False
-    if not size:
-        return True
-    parts = np.zeros(size, np.int64)
-    parts[bits[:size].view(np.bool_)] = play.parts
-    alike = np.maximum.reduceat(bits[:size], first) == np.minimum.reduceat(bits[:size], first)
-    return bool(alike.all() and (np.add.reduceat(parts, first) <= PARTS).all())
+    before = stored[starts]
+    sums = np.append(0, np.cumsum(play.parts, dtype=np.int64))[before]
+    counts = np.diff(before)
+    alike = (counts == 0) | (counts == np.diff(starts))
+    return bool(alike.all() and (np.diff(sums) <= PARTS).all())
 
 
 def bits_before(reach: Masks) -> Numbers:
