@@ -61,7 +61,7 @@ def deep_rule(depth):
     return "rule a{}:\n" + conditions + "    " * (depth + 1) + "do a{}\n"
 
 
-DEEP_RULE, TOO_DEEP_RULE = deep_rule(8), deep_rule(20)
+DEEP_RULE, TOO_DEEP_RULE = deep_rule(5), deep_rule(20)
 TOO_DEEP_DEFINE = "define a{}(n: number) -> number: " + "- " * 40 + "a{}(n)\n"
 
 # The content of a file, and the start of the message after the name of the file.
