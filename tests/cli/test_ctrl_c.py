@@ -11,6 +11,7 @@ import time
 import pytest
 from forked import INTERRUPTIBLE_MAIN
 
+from trutdsl.cli import app
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import RunStopped
 from trutdsl.language import speaking
@@ -211,3 +212,15 @@ def test_a_stop_is_told_in_french(monkeypatch, capsys):
     with speaking("fr"):
         message = "arrêté\u00a0: 1\u00a0234 séries sur 2\u00a0000 sont jouées et gardées"
         assert str(RunStopped(1234, 2000, 2)) == message
+
+
+def test_ctrl_c_within_a_clean_up_is_no_error_of_output(monkeypatch, capsys):
+    def interrupted(_args):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            os.close(-1)  # as the clean-up of a temporary folder can do, after its own `close`
+
+    monkeypatch.setattr(app, "_run_command", interrupted)
+    assert run([]) == 130
+    assert capsys.readouterr().err == "stopped\n"

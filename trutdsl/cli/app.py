@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from errno import ENOENT
+from errno import EBADF, ENOENT
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -322,6 +322,8 @@ def run(args: list[str]) -> int:
         discard_output()  # the reader has closed the pipe and needs no message
         return FAILED
     except OSError as problem:
+        if problem.errno == EBADF and _follows_ctrl_c(problem):
+            return _complain(say("stopped"), stopped_code())
         discard_output()
         where = problem.filename or say("standard output")
         if problem.filename is None and problem.errno == ENOENT:  # from `tempfile`
@@ -330,6 +332,12 @@ def run(args: list[str]) -> int:
         return _complain(_error(explain_os_error(problem, where)), FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
+
+
+def _follows_ctrl_c(problem: BaseException) -> bool:
+    """Return whether Ctrl-C interrupted a clean-up, which then closed a file a second time."""
+    before = problem.__context__
+    return before is not None and (isinstance(before, KeyboardInterrupt) or _follows_ctrl_c(before))
 
 
 def _show_warning(
