@@ -1,7 +1,7 @@
 """The command `exact`, its refusals, and constants that do not change its result."""
 
 import json
-from math import isclose
+from math import comb, isclose
 
 import numpy as np
 import pytest
@@ -80,16 +80,16 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
             yield count
 
     monkeypatch.setattr(DealEnumerator, "_play", play)
-    monkeypatch.setattr("trutdsl.solve.deals.ENOUGH", 2)
+    monkeypatch.setattr("trutdsl.solve.deals.ENOUGH", 64)
     deals = DealEnumerator(brancher)
     deals.outcomes(deals.codec.first_scores()[0])
-    assert len(blocks) == 5  # 288 classes, 64 at once
+    assert len(blocks) == 3  # of 64, 128 and 96 classes
     monkeypatch.setattr(DealEnumerator, "most_positions", sum(blocks) // 2)
     blocks.clear()
     deals = DealEnumerator(brancher)
     with pytest.raises(BadUsage, match="about 0 million positions, more than 0"):
         deals.outcomes(deals.codec.first_scores()[0])
-    assert len(blocks) == 3
+    assert len(blocks) == 1
 
 
 _PLAY = DealEnumerator._play
@@ -128,6 +128,22 @@ def test_questions_before_the_deal_add_no_classes(tmp_path):
     found = evaluate_exactly(tmp_path / "cut-poker.yaml", "uniform", "uniform", goal=3)
     assert found.classes == base.classes == 6
     assert isclose(found.deals_per_match, base.deals_per_match, rel_tol=1e-12)
+
+
+def test_a_script_may_read_the_score_before_the_cards_are_dealt(tmp_path):
+    cut = "  deal state:\n      is_cut: yes_no = no\n  before rule play_deal:\n"
+    cut += '      ask dealer "cut":\n          cut: is_cut = yes\n          tap\n'
+    heading = CUT_POKER[: CUT_POKER.index("  before")]
+    (tmp_path / "cut-poker.yaml").write_text(heading + cut)
+    script = tmp_path / "leader.strategy"
+    script.write_text(
+        "strategy leader:\n    on cut:\n        cut when chips[team(me)] > 1\n        tap\n"
+        "    on open, speak: check\n    on answer: fold\n"
+    )
+    found = evaluate_exactly(tmp_path / "cut-poker.yaml", str(script), str(script), goal=6)
+    # Both check, so each deal is a chip for a random winner: the length is negative binomial.
+    expected = [2 * comb(n - 1, 5) / 2**n for n in range(6, 12)]
+    assert found.lengths == pytest.approx([0] * 6 + expected, abs=1e-12)
 
 
 def test_a_game_with_too_many_deals_is_refused_soon(capsys):

@@ -37,9 +37,9 @@ from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
 
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
-ENOUGH = 16  # blocks of deals from which the number of positions is estimated
+ENOUGH = 1024  # deals from which the number of positions is estimated
 DEALT_AT_ONCE = 1024  # positions that are stepped at once while cards are dealt
-BLOCK = 64  # deals that are enumerated at once
+BLOCK = 64  # deals that are enumerated at once, at least
 PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
 NO_KEYS = np.zeros(0, np.uint64)
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
@@ -69,7 +69,7 @@ class DealEnumerator:
         self.brancher, self.stepper, self._show = brancher, brancher.stepper, show
         check_rules(self.stepper.program)
         self.codec = ScoreCodec(self.stepper, start, brancher.no_memories())
-        self._fresh = FreshCheck(self.codec, self.deal_cards)
+        self._fresh = FreshCheck(self.codec, self.deal_cards, self.has_same_course)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
         self._read_elsewhere: set[str] = set()  # what steps read at other scores only
         self.classes = 0
@@ -81,7 +81,7 @@ class DealEnumerator:
     def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
         """Call `use` with the deal from this score, which is enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
-            if first == score or (not deal.fixed and self._has_same_course(deal, score)):
+            if first == score or (not deal.fixed and self.has_same_course(deal, score)):
                 with suppress(_LooksElsewhere):
                     return use(deal, score)
         deal = self._enumerate(score)
@@ -89,25 +89,27 @@ class DealEnumerator:
         return use(deal, score)
 
     def _enumerate(self, score: Score) -> Deal:
-        deal = Deal(fixed=self.brancher.by_score)
+        deal = Deal()
         starts = self.deal_cards(deal, self.codec.begin(score))
         self.classes = max(self.classes, len(starts), 1)
-        # Blocks are small enough for their arrays to be used again, instead of new memory.
-        total = 0
-        for rows in blocks(len(starts), BLOCK):
-            number = 1 + sum(map(len, self._known.values()))
-            done, classes = figure(rows[0] / len(starts), ".0%"), figure(len(starts), ",")
-            text = "deal {number}: {done} of its {classes} classes"
-            self._show(say(text, number=number, done=done, classes=classes))
-            for count in self._play(deal, starts.take(rows)):
-                total += count
+        number, classes = 1 + sum(map(len, self._known.values())), figure(len(starts), ",")
+        text = "deal {number}: {done} of its {classes} classes"
+        total, done, size = 0, 0, BLOCK
+        while done < len(starts):
+            share = figure(done / len(starts), ".0%")
+            self._show(say(text, number=number, done=share, classes=classes))
+            before, largest = done, 0
+            done = min(done + size, len(starts))
+            for count in self._play(deal, starts.take(np.arange(before, done, dtype=np.int64))):
+                total, largest = total + count, max(largest, count)
                 if total > self.most_positions:
                     raise self._too_long(total)
-            share = (1 + int(rows[-1])) / len(starts)
-            if rows[0] >= ENOUGH * BLOCK and total > self.most_positions * share:
-                raise self._too_long(total / share)
-            if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(starts):
+            if done >= ENOUGH and total * len(starts) > self.most_positions * done:
+                raise self._too_long(total * len(starts) / done)
+            if before // ENOUGH < done // ENOUGH or done == len(starts):
                 deal.merge_kinds()
+            if largest < PLAYED_AT_ONCE // 4:  # a step of few positions costs mostly its calls
+                size *= 2
         self.finish(deal, score)
         return deal
 
@@ -180,6 +182,7 @@ class DealEnumerator:
     def _go_on(self, deal: Deal, positions: Positions) -> Positions:
         """Take every branch; return the positions in which the deal continues."""
         chance = positions.why == abi.LUCK
+        deal.fixed |= self.brancher.by_score and not chance.all()
         if chance.any() and not chance.all():
             halves = (positions.take(rows) for rows in (chance, ~chance))
             return join_positions([self._go_on(deal, half) for half in halves])
@@ -297,7 +300,7 @@ class DealEnumerator:
                 return
             yield rows, positions
 
-    def _has_same_course(self, deal: Deal, score: Score) -> bool:
+    def has_same_course(self, deal: Deal, score: Score) -> bool:
         """Tell whether a deal from this score branches like one that was enumerated."""
         for steps in deal.first:
             done = 0

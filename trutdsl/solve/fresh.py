@@ -41,11 +41,15 @@ class FreshCheck:
     """Compares the positions after deals with new matches at the same scores."""
 
     def __init__(
-        self, codec: ScoreCodec, deal_cards: Callable[[Deal, Positions], Positions]
+        self,
+        codec: ScoreCodec,
+        deal_cards: Callable[[Deal, Positions], Positions],
+        has_same_course: Callable[[Deal, Score], bool],
     ) -> None:
-        """deal_cards: see `DealEnumerator.deal_cards`."""
-        self.codec, self.stepper, self._deal_cards = codec, codec.stepper, deal_cards
-        self._openings: dict[bytes, Masks] = {}
+        """deal_cards, has_same_course: see `DealEnumerator`."""
+        self.codec, self.stepper = codec, codec.stepper
+        self._deal_cards, self._has_same_course = deal_cards, has_same_course
+        self._openings: dict[bytes, list[tuple[Deal, Masks]]] = {}
 
     def check(self, deal: Deal) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
@@ -80,7 +84,7 @@ class FreshCheck:
         if len(first) == 1:
             return True
         openings = [
-            self._opening(before.take(np.array([row], np.int64)), keys[row].tobytes())
+            self._opening(score, before.take(np.array([row], np.int64)), keys[row].tobytes())
             for row in first.tolist()
         ]
         return all(np.array_equal(openings[0], opening) for opening in openings)
@@ -98,19 +102,21 @@ class FreshCheck:
         names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
         return frozenset(names - set(self.codec.lasting))
 
-    def _opening(self, before: Positions, key: bytes) -> Masks:
+    def _opening(self, score: Score, before: Positions, key: bytes) -> Masks:
         """Return the keys of the first questions of a deal, with the probability of each.
 
-        key: of the position after its first step; the same opening is enumerated only once.
+        key: of the position after its first step. The opening at another score is the same if it
+        has the same course.
         """
-        if key not in self._openings:
-            deal = Deal()
-            positions = self._deal_cards(deal, before)
-            keys = self.stepper.keys(positions, self._readable | STOP, frame=False)
-            first, group = find_distinct(keys)
-            weights = np.bincount(group, positions.weight, len(first)).round(12)
-            opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
-            if deal.first:  # it depends on the score
+        for known, opening in self._openings.get(key, []):
+            if not known.fixed and self._has_same_course(known, score):
                 return opening
-            self._openings[key] = opening
-        return self._openings[key]
+        deal = Deal()
+        positions = self._deal_cards(deal, before)
+        deal.merge_kinds()
+        keys = self.stepper.keys(positions, self._readable | STOP, frame=False)
+        first, group = find_distinct(keys)
+        weights = np.bincount(group, positions.weight, len(first)).round(12)
+        columns = [keys[first], weights.view(np.uint64)[:, None]]
+        self._openings.setdefault(key, []).append((deal, np.concatenate(columns, axis=1)))
+        return self._openings[key][-1][1]

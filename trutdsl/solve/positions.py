@@ -67,7 +67,10 @@ class Positions:
 
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
         """Return some of them, as copies."""
-        return Positions(self.memory[rows], self.memories[rows], self.weight[rows], self.why[rows])
+        # `take` copies whole rows, faster than an index does.
+        index = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        memory, memories = self.memory.take(index, axis=0), self.memories.take(index, axis=0)
+        return Positions(memory, memories, self.weight[index], self.why[index])
 
 
 def join_positions(parts: Sequence[Positions]) -> Positions:
