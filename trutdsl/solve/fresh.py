@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from hashlib import sha256
 from typing import TypeVar
 
 import numpy as np
@@ -49,7 +50,7 @@ class FreshCheck:
         """deal_cards, has_same_course: see `DealEnumerator`."""
         self.codec, self.stepper = codec, codec.stepper
         self._deal_cards, self._has_same_course = deal_cards, has_same_course
-        self._openings: dict[bytes, list[tuple[Deal, Masks]]] = {}
+        self._openings: dict[bytes, list[tuple[Deal, bytes]]] = {}
 
     def check(self, deal: Deal) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
@@ -87,7 +88,7 @@ class FreshCheck:
             self._opening(score, before.take(np.array([row], np.int64)), keys[row].tobytes())
             for row in first.tolist()
         ]
-        return all(np.array_equal(openings[0], opening) for opening in openings)
+        return len(set(openings)) == 1
 
     def _after_step(self, before: Positions) -> Masks:
         """Return keys of positions after the first step of a deal, without the score."""
@@ -102,14 +103,14 @@ class FreshCheck:
         names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
         return frozenset(names - set(self.codec.lasting))
 
-    def _opening(self, score: Score, before: Positions, key: bytes) -> Masks:
-        """Return the keys of the first questions of a deal, with the probability of each.
+    def _opening(self, score: Score, before: Positions, key: bytes) -> bytes:
+        """Return a hash of the first questions of a deal, with the probability of each.
 
         key: of the position after its first step. The opening at another score is the same if it
         has the same course.
         """
         for known, opening in self._openings.get(key, []):
-            if not known.fixed and self._has_same_course(known, score):
+            if self._has_same_course(known, score):
                 return opening
         deal = Deal()
         positions = self._deal_cards(deal, before)
@@ -118,5 +119,7 @@ class FreshCheck:
         first, group = find_distinct(keys)
         weights = np.bincount(group, positions.weight, len(first)).round(12)
         columns = [keys[first], weights.view(np.uint64)[:, None]]
-        self._openings.setdefault(key, []).append((deal, np.concatenate(columns, axis=1)))
-        return self._openings[key][-1][1]
+        opening = sha256(np.concatenate(columns, axis=1).tobytes()).digest()
+        if not deal.fixed:
+            self._openings.setdefault(key, []).append((deal, opening))
+        return opening
