@@ -115,3 +115,43 @@ def test_a_second_signal_gives_the_exit_code():
         finally:
             signal.signal(number, before)
         assert stopped_code() == 128 + number
+
+
+def test_a_signal_in_a_finalizer_is_not_lost(capsys):
+    """Python drops what a finalizer or a callback raises, such as those of an import's locks."""
+
+    class Ends:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0)
+
+    before, report = signal.signal(signal.SIGTERM, stop_at_once), sys.unraisablehook
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            Ends()
+            time.sleep(1)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (stopped_code(), sys.unraisablehook) == (128 + signal.SIGTERM, report)
+    assert capsys.readouterr().err == ""
+
+
+ENDS_LATE = """\
+from trutdsl.cli import app
+
+def run(_args):
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        return 143
+
+app.run = run
+app.main()
+"""
+
+
+def test_python_m_keeps_the_exit_code_after_a_signal_in_exec(tmp_path):
+    (tmp_path / "ends_late.py").write_text(ENDS_LATE, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    command = [sys.executable, "-m", "ends_late"]
+    assert subprocess.run(command, env=os.environ | {"PYTHONPATH": path}).returncode == 143

@@ -304,6 +304,7 @@ def main() -> None:
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)  # the command is over; keep its exit code
     gc.freeze()  # skip the collection at exit
+    exec("")  # else `python -m` ends by SIGINT if Ctrl-C had interrupted an earlier `exec`
     if any(not one.daemon for one in threading.enumerate() if one is not threading.main_thread()):
         os._exit(code)  # a strategy's thread would hold the program, perhaps for ever
     sys.exit(code)

@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 import threading
+import time
+from _thread import start_new_thread
 from codecs import register_error
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -296,6 +298,7 @@ def _refuse_content(path: Path) -> None:
 
 LEAVE = os._exit  # `telling_exits` replaces it
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SOON = 0.02  # seconds
 _received: deque[int] = deque([signal.SIGINT], maxlen=1)  # the last signal that interrupted
 
 
@@ -325,9 +328,10 @@ def telling_exits() -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Make signals raise KeyboardInterrupt in the block instead of ending the process.
 
-    An interrupted import may raise another error; it becomes KeyboardInterrupt, too.
+    An interrupted import may raise another error; it becomes KeyboardInterrupt, too. Python drops
+    an exception in a finalizer or callback; the signal is then sent again.
     """
-    asked = False
+    asked, report = False, sys.unraisablehook
 
     def interrupt(number: int, _frame: object) -> None:
         nonlocal asked
@@ -335,9 +339,18 @@ def interruptible() -> Iterator[None]:
         _received.append(number)
         raise KeyboardInterrupt
 
+    def send_again(dropped: Any) -> None:
+        if asked and issubclass(dropped.exc_type, KeyboardInterrupt):
+            # A `Thread` needs a lock that the interrupted code may hold.
+            start_new_thread(_send_soon, (_received[-1],))
+        else:
+            report(dropped)
+
     numbers = [number for number in STOPPING if signal.getsignal(number) is stop_at_once]
     for number in numbers:
         signal.signal(number, interrupt)
+    if numbers:
+        sys.unraisablehook = send_again
     try:
         yield
     except (ImportError, SystemError):
@@ -347,6 +360,12 @@ def interruptible() -> Iterator[None]:
     finally:
         for number in numbers:
             signal.signal(number, stop_at_once)
+        sys.unraisablehook = report
+
+
+def _send_soon(number: int) -> None:
+    time.sleep(SOON)
+    os.kill(os.getpid(), number)
 
 
 @contextmanager
