@@ -11,6 +11,7 @@ from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.language import languages
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +63,13 @@ def check_least(name: str, number: float, least: float) -> None:
     """Raise `BadUsage` for a number below the least one."""
     if not number >= least:  # also for NaN
         raise BadUsage(f"found {number} for {name}, expected {least} or more")
+
+
+def check_language(language: object) -> None:
+    """Raise `BadUsage` for a language that no page can have."""
+    if language not in languages():
+        known = ", ".join(languages())
+        raise BadUsage(f"found the language {language!r}, expected one of: {known}")
 
 
 def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:

@@ -151,6 +151,8 @@ CALLS = {
     "migration of a number": lambda: trutdsl.migrate(5),
     "folder of a new variant": lambda: trutdsl.new_variant("house", "trut", folder=5),
     "language of a rulebook": lambda: trutdsl.rulebook("trut", language="xx"),
+    "language of a page": lambda: simulate().to_html("xx"),
+    "language of a report": lambda: play().to_html("FR"),
     "players of a rulebook": lambda: trutdsl.rulebook("trut", "x"),
     "number as a run": lambda: trutdsl.load_run(5),
     "no runs": lambda: trutdsl.merge_runs([], "out"),

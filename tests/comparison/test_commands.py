@@ -190,6 +190,9 @@ def test_a_sweep_in_python_is_figures_or_maps():
             "--deals and --sets are two ways",
         ),
         (["compare", "trut", "truc-french", "--strategies", "animals"], "trut"),
+        (["compare", "trut:goal=5", "trut:goal=5"], "given twice; to compare it under other "
+         "parameters, write them behind a colon, such as trut:goal=5\n"),
+        (["compare", "tute"], "other parameters, such as trut trut:goal=5\n"),
         (["sweep", "trut", "--param", "goal"], "--param goal: expected values, such as goal=3..9"),
         (["sweep", "trut", "--param", "goal=9..3"], "expected a range upwards"),
         (["sweep", "trut", "--param", "goal=1..99", "--param", "trut_window=any_time,own_turn",
@@ -231,6 +234,27 @@ def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatc
     assert run(["report", "kept"]) == 0
     page = (folder / "kept" / "report.html").read_text(encoding="utf-8")
     assert "These results contradict themselves" in page
+    capsys.readouterr()
+    for command in ("results", "resume", "verify", "merge"):
+        assert run([command, "kept", *(["--out", "new"] if command == "merge" else [])]) == 2
+        assert "kept holds a comparison: the command that began it" in capsys.readouterr().err
+    assert run(["report", "kept", "--verify"]) == 2
+    assert "a comparison has already replayed a sample" in capsys.readouterr().err
+
+
+def test_a_comparison_goes_on_with_its_drawn_seed():
+    def meek(view):
+        return view.actions[0]
+
+    def play(sets):
+        more = {"strategies": [meek], "engine": "reference", "apart": False, "jobs": 1}
+        found = trutdsl.compare("trut:goal=1", "trut:goal=2", sets=sets, out="kept", **more)
+        return found.results["comparison"]
+
+    first = play(sets=1)
+    Path("kept/comparison.json").unlink()  # as if it were stopped
+    again = play(sets=2)
+    assert (again["seed"], again["sets"]) == (first["seed"], 2)
 
 
 def test_exchanged_cells_are_refused_with_their_folder(folder, capsys):

@@ -58,6 +58,8 @@ def test_shards_are_merged_in_any_order(work_copy, capsys):
         assert contents(work_copy / f"merged-{number}") == contents(work_copy / "whole")
     assert not (work_copy / "part-1/results.json").exists(), "a part has no results of its own"
     capsys.readouterr()
+    assert run(["report", "part-1"]) == 2
+    assert "put all together with trutdsl merge" in capsys.readouterr().err
     assert run(["merge", "part-1", "part-3", "--out", "half"]) == 1
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"{SETS // 2} sets are missing; trutdsl resume half plays what is\n")
@@ -175,7 +177,9 @@ def test_a_changed_strategy_is_refused(work_copy, capsys, command):
     more = ["--sets", "30"] if command == "extend" else []
     before = contents(work_copy / "whole")
     assert run([command, "whole", *more]) == 2
-    assert "holds another experiment (strategies.other: " in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "holds another experiment (strategies.other: " in error
+    assert "; restore what has changed, or begin a new run with `trutdsl tournament` " in error
     assert contents(work_copy / "whole") == before
     assert run(["results", "whole"]) == 0, "what was played can be looked at all the same"
 
@@ -184,7 +188,8 @@ def test_runs_of_other_experiments_are_not_merged(work_copy, capsys):
     assert run([*PLAY, "--seed", "2", "--sets", "4", "--out", "else"]) == 0
     capsys.readouterr()
     assert run(["merge", "whole", "else", "--out", "both"]) == 2
-    assert "else holds another experiment (seed: 2 there, 1 here)" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "else holds another experiment (seed: 2 there, 1 here); only runs of one" in error
     assert not (work_copy / "both").exists()
 
 
@@ -214,6 +219,9 @@ def test_runs_without_a_fixed_number_of_sets_are_not_merged(work_copy, capsys):
             name == "deals"
         )
         assert not (work_copy / "both").exists()
+    assert run(["extend", "rounds", "--sets", "3"]) == 2
+    error = capsys.readouterr().err
+    assert "rounds is a run with --format knock-out, which is not extended" in error
     assert run(["extend", "deals", "--sets", str(SETS)]) == 0
     assert run(["merge", "deals", "part-1", "--out", "both"]) == 0
     assert contents(work_copy / "both") == contents(work_copy / "whole")

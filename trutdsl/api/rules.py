@@ -8,10 +8,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arguments import check_arguments
-from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected
+from trutdsl.arguments import check_arguments, check_language
+from trutdsl.diagnostics import Diagnostic, Rejected
 from trutdsl.files import is_script
-from trutdsl.language import NARROW, WIDE, current_language, languages, say, speaking
+from trutdsl.language import NARROW, WIDE, current_language, say, speaking
 from trutdsl.variant import Variant, is_module, load_file, load_variant, words_of
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
@@ -82,9 +82,8 @@ def rulebook(
     from trutdsl.report.book import write_book
     from trutdsl.report.book_pages import render_book, write_markdown
 
-    if language not in (None, *languages()):
-        known = ", ".join(languages())
-        raise BadUsage(f"found the language '{language}', expected one of: {known}")
+    if language is not None:
+        check_language(language)
     game = load_game(fspath(variant), players, parameters or {}, engine="reference")
     if players is None and TABLE in game.variant.players:
         game = load_game(fspath(variant), TABLE, parameters or {}, engine="reference")

@@ -141,9 +141,9 @@ def compare_variants(
     if len(variants) < 2:
         text = (
             "there is nothing to compare with: name two variants or more, or one under "
-            "other parameters, such as {variants} {variants}:goal=5"
+            "other parameters, such as trut trut:goal=5"
         )
-        raise BadUsage(say(text, variants=variants[0]))
+        raise BadUsage(say(text))
     request = _request(variants, flags)
     lines = partial(comparison_lines, every=every, seconds=seconds)
     _play_and_show("compare", names, request, flags, partial(compare, request), lines)
@@ -221,6 +221,7 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
 
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     from trutdsl.comparison.run_comparison import DEALS, Request
+    from trutdsl.comparison.stored import stored_seed
     from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
@@ -230,6 +231,7 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
         TABLE[name].check(flags[name])
     means_of({name: flags[name] for name in ("jobs", "executor", "scheduler")})
     strategies = None if names is None else tuple(split_strategies(names))
+    seed = stored_seed(flags["out"]) if flags["seed"] is None else flags["seed"]
     return Request(
         variants=tuple(variants),
         players=flags["players"],
@@ -237,7 +239,7 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
         strategies=strategies,
         deals=deals or DEALS,
         sets=sets,
-        seed=settle_seed(flags["seed"], map(load_strategy, strategies or ())),
+        seed=settle_seed(seed, map(load_strategy, strategies or ())),
         margins=_read_margins(flags["margin"] or []),
         engine=flags["engine"],
         apart=not flags.get("whole", True),

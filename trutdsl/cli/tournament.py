@@ -260,7 +260,7 @@ def report(
         ),
     ] = None,
     play_again: Annotated[
-        bool, typer.Option("--verify", help="Play again and compare; some of a tournament.")
+        bool, typer.Option("--verify", help="Play some of a tournament again and compare.")
     ] = False,
     seconds: SecondsPerChoice = SECONDS,
 ) -> None:
@@ -281,8 +281,12 @@ def report(
     check_page(place)
     same = None
     if play_again:
+        from trutdsl.tournaments.folder import COMPARISONS
         from trutdsl.tournaments.merge import verify
 
+        if any((folder / name).exists() for name in COMPARISONS):
+            text = "--verify is for a tournament; a comparison has already replayed a sample"
+            raise BadUsage(say(text))
         same = not verify(folder, 1, by_seed=True).wrong
     try:
         page = write_up(folder, current_language(), same, read_given(folder), seconds)
@@ -303,9 +307,9 @@ def report(
 
 def _refuse_without_results(folder: Path) -> None:
     """Raise `BadUsage` if a folder is missing, or belongs to a run that was stopped."""
-    from trutdsl.comparison.run_comparison import CELLS
+    from trutdsl.comparison.stored import CELLS
     from trutdsl.report.page import BEST_PLAY_RESULTS, COMPARISON, RUN
-    from trutdsl.tournaments.folder import refuse_missing_folder
+    from trutdsl.tournaments.folder import read_manifest, refuse_missing_folder
     from trutdsl.tournaments.journal import JOURNAL
 
     refuse_missing_folder(folder)
@@ -313,6 +317,8 @@ def _refuse_without_results(folder: Path) -> None:
         return
     if (folder / JOURNAL).exists():
         text = "{folder} holds an unfinished tournament; `trutdsl resume {folder}` plays the rest"
+        if "shard" in (read_manifest(folder) or {}):
+            text = "{folder} holds a shard of a tournament; put all together with trutdsl merge"
         raise BadUsage(say(text, folder=folder))
     if (folder / CELLS).is_dir():
         text = "{folder} holds an unfinished comparison; the command that began it plays the rest"

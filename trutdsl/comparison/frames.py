@@ -17,6 +17,7 @@ from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
 from trutdsl.comparison.run_comparison import compare as run_comparison
+from trutdsl.comparison.stored import stored_seed
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
@@ -250,6 +251,7 @@ def compare(
         strategies,
         parameters,
         seed,
+        out,
         players=players,
         deals=deals,
         sets=sets,
@@ -281,7 +283,7 @@ def sweep(
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    request, objects = _request((variant,), strategies, parameters, seed, **options)
+    request, objects = _request((variant,), strategies, parameters, seed, out, **options)
     if not grid:
         raise BadUsage("found no parameter to sweep, expected values by name: {'goal': [5, 7]}")
     axes = [f"{name}={';'.join(map(format_value, values))}" for name, values in grid.items()]
@@ -306,7 +308,7 @@ def ambiguities(
     variant: a name or file, optionally with parameters after a colon; see `compare`.
     """
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    request, objects = _request((variant,), strategies, None, seed, **options)
+    request, objects = _request((variant,), strategies, None, seed, out, **options)
     return _run(Comparison, partial(grids.ambiguities, request, jobs=jobs), objects, out)
 
 
@@ -336,16 +338,20 @@ def _request(
     strategies: Sequence[StrategyLike] | None,
     parameters: Mapping[str, object] | None,
     seed: int | None,
+    out: str | Path | None,
     **options: Any,
 ) -> tuple[Request, tuple[Spec, ...]]:
     """Return the options of a comparison, and the strategies that are objects."""
     check_least("deals", options["deals"], 1)
     names, objects = split_objects(strategies or ())
+    with name_objects(objects):
+        given = stored_seed(out) if seed is None else seed
+        settled = settle_seed(given, map(load_strategy, names))
     request = Request(
         variants=tuple(fspath(variant) for variant in variants),
         parameters=tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
         strategies=None if strategies is None else names,
-        seed=settle_seed(seed, map(load_strategy, names)),
+        seed=settled,
         **options,
     )
     return request, objects

@@ -24,7 +24,7 @@ from trutdsl.comparison.measurement import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
 from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant
-from trutdsl.comparison.stored import SAMPLED, ComparisonIdentity, check_folder, given_of
+from trutdsl.comparison.stored import CELLS, SAMPLED, ComparisonIdentity, check_folder, given_of
 from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
@@ -33,7 +33,6 @@ from trutdsl.report.labels import FORMAT, in_words_of, point_title, words_by_lan
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
-CELLS = "cells"
 DEALS = 200_000  # by default, of the variant that plays fewest
 # The default strategies: the first if they can play everything, else the others.
 PLAYERS_OF_TRICKS = ("actuary", "bluffer", "honest")
@@ -96,13 +95,8 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
     if not colon or Path(text).exists():
         return text, ()
     if not ref or "=" not in rest:
-        name = ref or "trut"
         raise BadUsage(
-            say(
-                "{text}: behind a colon stand parameters, such as {name}:goal=5",
-                text=text,
-                name=name,
-            )
+            say("{text}: behind a colon stand parameters, such as trut:goal=5", text=text)
         )
     result: list[str] = []
     for part in rest.split(","):
@@ -125,7 +119,7 @@ def load_all(request: Request) -> list[ComparedVariant]:
         if labels.count(label) > 1:
             text = (
                 "{label} is given twice; to compare it under other parameters, write them "
-                "behind a colon, such as {label}:goal=5"
+                "behind a colon, such as trut:goal=5"
             )
             raise BadUsage(say(text, label=label))
     players = {game.players for _, game in games}

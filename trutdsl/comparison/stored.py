@@ -12,9 +12,17 @@ from typing import Any, Self
 from trutdsl.diagnostics import BadUsage, refuse_os_errors
 from trutdsl.files import open_plain
 from trutdsl.language import say
-from trutdsl.tournaments.folder import COMPARISONS, fresh_folder, holds_run, refuse_if_other
+from trutdsl.streams import LARGEST_SEED
+from trutdsl.tournaments.folder import (
+    COMPARISONS,
+    MANIFEST,
+    fresh_folder,
+    holds_run,
+    refuse_if_other,
+)
 
 SAMPLED, SOLVED = COMPARISONS
+CELLS = "cells"  # the folder of finished play
 VARIANTS = "variants"
 MOST_NAMED = 4
 
@@ -86,6 +94,17 @@ def check_folder(folder: Path, name: str, new: ComparisonIdentity) -> list[str]:
     refuse_if_other(folder, before, after)
     fresh = new.fingerprints
     return [one for one, mark in old.fingerprints.items() if fresh.get(one, mark) != mark]
+
+
+def stored_seed(folder: str | Path | None) -> int | None:
+    """Return the seed of the comparison in a folder, also of a stopped one; None without one."""
+    if folder is None:
+        return None
+    manifests = Path(folder, CELLS).glob(f"*/{MANIFEST}")
+    seeds = [one.get("seed") for one in map(_read, manifests) if type(one) is dict]
+    if any(seed != seeds[0] for seed in seeds) or not seeds or type(seeds[0]) is not int:
+        return None
+    return seeds[0] if 0 <= seeds[0] <= LARGEST_SEED else None
 
 
 def _list(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
+from trutdsl.arguments import check_language
 from trutdsl.diagnostics import BadUsage, explain_os_error
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
@@ -53,7 +54,8 @@ def render_page(page: Page, language: str) -> str:
 
 
 def page_as_html(make: Callable[[], Page], language: str) -> str:
-    """Return a page of results that are at hand as one HTML file."""
+    """Return a page of results that are at hand as one HTML file; raises `BadUsage`."""
+    check_language(language)
     with speaking(language, NARROW):
         return render_page(make(), language)
 

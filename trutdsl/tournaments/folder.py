@@ -132,6 +132,11 @@ def read_stored_manifest(path: Path) -> Mapping[str, Any]:
     manifest = read_manifest(path)
     if not (path / JOURNAL).exists():
         text = "{path} is not the folder of a run: there is no {journal}"
+        if any((path / name).exists() for name in COMPARISONS):
+            text = (
+                "{path} holds a comparison: the command that began it shows it, goes on with it, "
+                "and replays a sample of it"
+            )
         raise BadUsage(say(text, path=path, journal=JOURNAL))
     _refuse_links(path)
     try:
@@ -220,19 +225,31 @@ def _open_journal(
         return Journal(file, text)
 
 
-def refuse_if_other(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Raise `BadUsage` with the differences, unless two identities are equal."""
+def refuse_if_other(
+    path: Path, old: Mapping[str, Any], new: Mapping[str, Any], advice: str | None = None
+) -> None:
+    """Raise `BadUsage` with the differences, unless two identities are equal.
+
+    advice: what to do about it; by default to choose another folder.
+    """
     differences = list(dict.fromkeys(name_differences(old, new)))
     if not differences:
         return
     texts = one_by_one(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         texts += say("; and {number} more", number=len(differences) - MOST_NAMED)
+    usual = say("what is new goes to another folder, such as {fresh}", fresh=fresh_folder(path))
+    text = "{path} holds another experiment ({named}); {advice}"
+    raise _foreign(say(text, path=path, named=texts, advice=advice or usual), texts)
+
+
+def refuse_if_changed(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Raise `BadUsage` as `refuse_if_other` does, where the command cannot choose a folder."""
     text = (
-        "{path} holds another experiment ({named}); what is new goes to another "
-        "folder, such as {fresh}"
+        "restore what has changed, or begin a new run with `trutdsl tournament` in a folder such "
+        "as {fresh}"
     )
-    raise _foreign(say(text, path=path, named=texts, fresh=fresh_folder(path)), texts)
+    refuse_if_other(path, old, new, say(text, fresh=fresh_folder(path)))
 
 
 def _foreign(text: str, why: str) -> ForeignFolder:

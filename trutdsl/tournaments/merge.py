@@ -14,7 +14,7 @@ from trutdsl.language import say
 from trutdsl.options import PLAIN, Means
 from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.stats.design import Tally, merge_all
-from trutdsl.tournaments.folder import open_folder, refuse_if_other
+from trutdsl.tournaments.folder import open_folder, refuse_if_changed, refuse_if_other
 from trutdsl.tournaments.journal import LARGEST_INDEX
 from trutdsl.tournaments.load import identity, load_run, output_settings
 from trutdsl.tournaments.missing import stopping_set
@@ -76,7 +76,8 @@ def merge(
     runs = [load_stored_run(folder) for folder in folders]
     manifests = [one.manifest for one in runs]
     for folder, manifest in zip(folders[1:], manifests[1:], strict=True):
-        refuse_if_other(folder, identity(manifest), identity(manifests[0]))
+        advice = say("only runs of one experiment can be merged")
+        refuse_if_other(folder, identity(manifest), identity(manifests[0]), advice)
     for folder, one in zip(folders, runs, strict=True):
         if (whole := why_indivisible(one.settings)) is not None:
             instead = say(
@@ -152,7 +153,7 @@ def verify(
     manifest, settings, _ = run = load_stored_run(folder)
     refuse_missing_files(folder, settings)
     setup = load_run(settings)
-    refuse_if_other(folder, identity(manifest), identity(setup.manifest))
+    refuse_if_changed(folder, identity(manifest), identity(setup.manifest))
     _, journal = read_stored(run)
     with journal:
         records = dict(journal.rows())

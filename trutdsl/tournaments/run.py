@@ -13,16 +13,17 @@ from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
 from trutdsl.language import say, say_count
-from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
+from trutdsl.options import DASK, IN_ROUNDS, PLAIN, STOP, Means, Settings
 from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
     MANIFEST,
     RUN_LOG,
+    fresh_folder,
     open_folder,
     read_manifest,
-    refuse_if_other,
+    refuse_if_changed,
 )
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
@@ -165,12 +166,19 @@ def extend(
             "itself: put the shards together with trutdsl merge, and extend the whole"
         )
         raise BadUsage(say(text, folder=folder, part=part, manifest=manifest["sets"]))
+    if budget and settings.format in IN_ROUNDS:
+        text = (
+            "{folder} is a run with --format {format}, which is not extended: more sets would make "
+            "another tournament; begin it with `trutdsl tournament` in a folder such as {fresh}"
+        )
+        fresh = fresh_folder(folder)
+        raise BadUsage(say(text, folder=folder, format=settings.format, fresh=fresh))
     if budget:
         settings = with_budget(settings, budget)
     own_means = stored_run.going_on(means or Means())
     with StopRequest() as stop:
         run = load_run(settings, own_means)
-        refuse_if_other(folder, identity(manifest), identity(run.manifest))
+        refuse_if_changed(folder, identity(manifest), identity(run.manifest))
         return _play(run, notice or Notice(), stop)
 
 
