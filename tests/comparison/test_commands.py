@@ -10,7 +10,7 @@ import pytest
 
 import trutdsl
 from trutdsl.cli.app import run
-from trutdsl.comparison import run_comparison
+from trutdsl.comparison import frames, run_comparison
 from trutdsl.language import speaking
 from trutdsl.report.labels import VERDICTS
 
@@ -242,19 +242,22 @@ def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatc
     assert "a comparison has already replayed a sample" in capsys.readouterr().err
 
 
-def test_a_comparison_goes_on_with_its_drawn_seed():
+def test_a_stopped_comparison_goes_on_with_its_drawn_seed(folder, monkeypatch, capsys):
+    def show_seed(request, *_args, **_more):
+        raise trutdsl.BadUsage(f"seed {request.seed}")
+
     def meek(view):
         return view.actions[0]
 
-    def play(sets):
-        more = {"strategies": [meek], "engine": "reference", "apart": False, "jobs": 1}
-        found = trutdsl.compare("trut:goal=1", "trut:goal=2", sets=sets, out="kept", **more)
-        return found.results["comparison"]
-
-    first = play(sets=1)
-    Path("kept/comparison.json").unlink()  # as if it were stopped
-    again = play(sets=2)
-    assert (again["seed"], again["sets"]) == (first["seed"], 2)
+    (folder / "kept" / "cells" / "trut").mkdir(parents=True)
+    (folder / "kept" / "cells" / "trut" / "manifest.json").write_text('{"seed": 12}')
+    monkeypatch.setattr(frames, "run_comparison", show_seed)
+    monkeypatch.setattr(run_comparison, "compare", show_seed)
+    for given, used in ((None, 12), (3, 3)):
+        with pytest.raises(trutdsl.BadUsage, match=f"seed {used}"):
+            trutdsl.compare("trut", "trut:goal=2", strategies=[meek], out="kept", seed=given)
+    assert run([*TWO, "--out", "kept"]) == 2
+    assert capsys.readouterr().err == "error: seed 12\n"
 
 
 def test_exchanged_cells_are_refused_with_their_folder(folder, capsys):
