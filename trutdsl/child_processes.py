@@ -26,6 +26,15 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
+def allow_children() -> None:
+    """Let this process start processes that end with it, also if it is a daemon.
+
+    multiprocessing forbids this to daemons, such as those of its pools and of Dask, because they
+    would leave their children behind.
+    """
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
+
+
 def _leave_behind(parent: BaseProcess) -> None:
     parent.join()
     os._exit(1)

@@ -1,5 +1,7 @@
 """Strategies as Python objects: all forms play the same, in matches and in tournaments."""
 
+import multiprocessing
+
 import pytest
 
 from trutdsl import BadUsage, Error, load_game, load_strategy, play_match, simulate, tournament
@@ -63,6 +65,14 @@ def test_other_objects_are_refused(game, value):
         load_strategy(value)
     with pytest.raises(Error):
         play_match(game, [value, "steady"], 1)
+
+
+def test_a_daemon_may_play_tournaments(monkeypatch):
+    """The processes of a multiprocessing pool are daemons, which may have no children."""
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    options = {"sets": 1, "jobs": 1, "engine": "reference", "parameters": {"goal": 1}}
+    run = tournament("trut", ["steady", "quiet"], **options)
+    assert run.results["run"]["sets"] == 1
 
 
 def test_two_strategies_with_one_name_are_refused():

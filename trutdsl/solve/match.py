@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trutdsl.child_processes import end_with_parent
+from trutdsl.child_processes import allow_children, end_with_parent
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import say
@@ -229,6 +229,7 @@ _solver: MatchSolver | None = None  # of this worker; forked processes share its
 def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
     global _solver  # forked processes find it there
     _solver = solver
+    allow_children()
     pool = ProcessPoolExecutor(jobs, get_context("fork"), end_with_parent)
     try:
         yield pool

@@ -82,10 +82,6 @@ def play_on_cluster(task: bytes, version: str, chunk: Chunk) -> list[Result]:
 
 
 def _start(task: bytes) -> Supervisor:
-    # Dask's nanny makes this worker a daemon, and multiprocessing forbids daemons to have children.
-    # Ours may, because they end with their parent.
-    own = multiprocessing.current_process()
-    own._config["daemon"] = False  # type: ignore[attr-defined]
     # The threads of a Dask worker make a fork unsafe.
     known = multiprocessing.get_all_start_methods()
     context = choose_context("forkserver" if "forkserver" in known else "spawn")

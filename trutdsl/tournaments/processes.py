@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
+from trutdsl.child_processes import allow_children
 from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
@@ -94,6 +95,7 @@ def choose_context(method: str | None = None) -> BaseContext:
     with 3.14. A fork starts in milliseconds with all modules loaded; elsewhere it is unsafe (macOS)
     or missing (Windows). Raises `BadUsage` for a missing method.
     """
+    allow_children()
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
         text = "there is no start method '{method}' here; choose {names}"
