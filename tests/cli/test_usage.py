@@ -51,7 +51,7 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("simulate trut --matches 5,000", "--matches 5,000", "write --matches 5000"),
         ("tournament trut --margin 0,025", "--margin 0,025", "with a point for decimals"),
         ("play trut --deal 0", "--deal must be at least 1", "not 0"),
-        ("simulate trut --seconds-per-choice 4000", "must be from 0 to 3600", "not 4000.0"),
+        ("simulate trut --seconds-per-choice 4000", "must be from 0.1 to 3600", "not 4000.0"),
         ("play trut --deal 1'000", "--deal 1'000", "write --deal 1000"),
         ("play trut --seed", "option '--seed' requires an argument", "trutdsl --help"),
         ("simulate trut steady", "does not expect steady", "--strategies steady"),

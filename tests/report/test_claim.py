@@ -79,7 +79,7 @@ def test_the_claim_covers_only_simultaneous_intervals(primary, screening, sets, 
 @pytest.mark.parametrize("screening", [True, False])
 @pytest.mark.parametrize("size", [0, 1, 2])
 def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screening):
-    margins = {"shares": 0.01, "numbers": 0.02}
+    margins = {"shares": 0.01, "numbers": 0.02, "by_name": {}}
     comparison = {
         "margins": margins,
         "clusters": 20,
@@ -97,7 +97,7 @@ def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screeni
 )
 def test_the_method_names_the_correction_of_so_many_clusters(clusters, method):
     comparison = {
-        "margins": {"shares": 0.01, "numbers": 0.02},
+        "margins": {"shares": 0.01, "numbers": 0.02, "by_name": {}},
         "clusters": clusters,
         "screening": False,
         "family": {"size": 3},
@@ -109,7 +109,7 @@ def test_the_method_names_the_correction_of_so_many_clusters(clusters, method):
 
 def test_one_set_has_no_method_of_intervals():
     comparison = {
-        "margins": {"shares": 0.01, "numbers": 0.02},
+        "margins": {"shares": 0.01, "numbers": 0.02, "by_name": {}},
         "clusters": 1,
         "screening": False,
         "family": {"size": 3},

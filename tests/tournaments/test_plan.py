@@ -10,6 +10,7 @@ from scipy.stats import chi2, norm
 from set_results import round_robin
 
 from trutdsl.cli.app import run
+from trutdsl.report.tournament_text import forecast_lines
 from trutdsl.stats.contrast import contrast_bounds, contrast_sums
 from trutdsl.stats.design import Tally, parse_metric
 from trutdsl.stats.estimate import Bounds, Sums, estimate_mean, leaves_out_zero
@@ -94,6 +95,8 @@ def test_a_plan_covers_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
     assert "to detect a difference of 0.05 in 80% of such runs (5 of 100 matches)" in output
     sets = found["needed"]["sets"]
     assert f"for all of them: {sets:,} (" in output and f"sets, {6 * sets:,} (" in output
+    *_, last = forecast_lines(found | {"mode": "deals"})  # a match is a deal there
+    assert f"sets, {6 * sets:,} (" in last and ") deals, about" in last
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ Jobs = Annotated[int | None, flag(OPTIONS["jobs"])]
 SecondsPerChoice = Annotated[
     float,
     typer.Option(
-        "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
+        "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0.1, max=3600
     ),
 ]
 Mode = Annotated[str | None, flag(OPTIONS["mode"])]
@@ -88,6 +88,7 @@ OF_TOURNAMENTS = {
         "",
         "How long a choice takes.",
         "S",
+        least=0.1,
         most=3600,
         usual=SECONDS,
     ),

@@ -260,7 +260,7 @@ def report(
         ),
     ] = None,
     play_again: Annotated[
-        bool, typer.Option("--verify", help="Play some of a tournament again and compare.")
+        bool, typer.Option("--verify", help="Play again and compare; for a tournament, some of it.")
     ] = False,
     seconds: SecondsPerChoice = SECONDS,
 ) -> None:

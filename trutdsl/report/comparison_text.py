@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, mark, say, say_count, say_key, with_title
+from trutdsl.language import figure, mark, one_by_one, say, say_count, say_key, with_title
 from trutdsl.report.answers import ONE_SET, in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
@@ -174,7 +174,11 @@ def method_words(comparison: Mapping[str, Any]) -> str:
         clusters=clusters,
     )
     text = VERDICT_RULE
-    return f"{sentence} {say(text, shares=shares, numbers=numbers)}"
+    sentence = f"{sentence} {say(text, shares=shares, numbers=numbers)}"
+    if own := [f"{name} {figure(margin, 'g')}" for name, margin in margins["by_name"].items()]:
+        text = "Metrics with margins of their own: {metrics}."
+        sentence += f" {say(text, metrics=one_by_one(own))}"
+    return sentence
 
 
 def join_names(names: Sequence[str]) -> str:

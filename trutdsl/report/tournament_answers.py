@@ -41,9 +41,7 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         return
     if "rounds" in results["manifest"]["meetings"]:
         points = figure(first["points"], "g")
-        yield say(
-            "{name} comes first, with {points} points.", name=first["strategy"], points=points
-        )
+        yield say("{name} comes first. Points: {points}.", name=first["strategy"], points=points)
         return
     equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
     if len(equal) > 1:

@@ -12,6 +12,7 @@ from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, mark, say, say_count, spoken_time
+from trutdsl.options import DEALS
 from trutdsl.report.checks import each_flag
 from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric, round_up
 from trutdsl.stats.design import MATCHES, SINGLE
@@ -237,8 +238,12 @@ def _command(manifest: Shown, fault: Shown, names: Shown) -> str:
 def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
     """Yield the forecast as lines of text, the whole tournament last."""
     pilot, whole, each = forecast["pilot"], forecast["needed"], forecast["each_set"]
+    single = forecast["mode"] == DEALS
+    text = "pilot: {sets}, {matches}, {deals} deals, seed {seed}"
+    if single:
+        text = "pilot: {sets}, {deals} deals, seed {seed}"
     yield say(
-        "pilot: {sets}, {matches}, {deals} deals, seed {seed}",
+        text,
         sets=say_count(pilot["sets"], "set", "sets"),
         matches=say_count(pilot["matches"], "match", "matches"),
         deals=figure(pilot["deals"], ",d"),
@@ -254,11 +259,15 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
     for pair in forecast["pairs"]:
         text = "  {first} and {second}: {many} sets"
         yield say(text, first=pair["first"], second=pair["second"], many=_range(pair))
+    matches = _range(whole, each["matches"])
+    text = "for all of them: {sets} sets, {matches} matches, about {deals} deals, about {time}"
+    if single:
+        text = "for all of them: {sets} sets, {deals} deals, about {time}"
     yield say(
-        "for all of them: {sets} sets, {matches} matches, about {deals} deals, about {time}",
+        text,
         sets=_range(whole),
-        matches=_range(whole, each["matches"]),
-        deals=_round(whole["sets"] * each["deals"]),
+        matches=matches,
+        deals=matches if single else _round(whole["sets"] * each["deals"]),
         time=_time(whole, each["seconds"]),
     )
 
