@@ -192,6 +192,8 @@ def test_a_sweep_in_python_is_figures_or_maps():
         (["compare", "trut", "truc-french", "--strategies", "animals"], "trut"),
         (["compare", "trut:goal=5", "trut:goal=5"], "given twice; to compare it under other "
          "parameters, write them behind a colon, such as trut:goal=5\n"),
+        (["compare", "trut", "trut:goal=5", "--strategies", "steady,steady"],
+         "strategy 'steady' is given more than once; leave it out, or give another"),
         (["compare", "tute"], "other parameters, such as trut trut:goal=5\n"),
         (["sweep", "trut", "--param", "goal"], "--param goal: expected values, such as goal=3..9"),
         (["sweep", "trut", "--param", "goal=9..3"], "expected a range upwards"),

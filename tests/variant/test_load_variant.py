@@ -378,6 +378,9 @@ def test_a_name_is_searched_in_the_library_and_a_path_is_not(library, refusal, m
         "../../x:1:1: error: there is no variant '../../x' [unknown-variant]\n"
         "  help: known: base, decks; the path of a file ends in .yaml"
     )
+    assert refusal(lambda: load_variant("base:a=1,b=2", library=library)).endswith(
+        "; commands that play take --param a=1 --param b=2"
+    )
     monkeypatch.chdir(library.folder)
     assert load_variant("./base.yaml", library=library).layers[0].path == "./base.yaml"
     assert load_variant(Path("base.yaml"), library=library).layers[0].path == "base.yaml"

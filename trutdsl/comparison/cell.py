@@ -44,7 +44,7 @@ from trutdsl.tournaments.processes import (
     run_log,
 )
 from trutdsl.tournaments.run import reach_machines
-from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
+from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, refuse_twice
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk
 from trutdsl.tournaments.worker import Task
 
@@ -108,6 +108,7 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
             )
         )
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
+    refuse_twice(specs)
     cell = Cell(name, game.measuring(), tuple(specs), seed)
     if native_seating(cell.game, specs) is not None:
         cell.game.take_plan_of(cell.compiled_game)

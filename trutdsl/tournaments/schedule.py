@@ -115,6 +115,18 @@ class Experiment:
         return self.entrants.index(name)
 
 
+def refuse_twice(strategies: Sequence[Spec]) -> None:
+    """Raise `BadUsage` if two strategies have the same name."""
+    twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
+    if twice:
+        names = ", ".join(quote_name(name) for name in sorted(twice))
+        text = (
+            "strategy {names} is given more than once; leave it out, or give another strategy "
+            "another name"
+        )
+        raise BadUsage(say(text, names=names))
+
+
 def plan_experiment(
     game: Game,
     strategies: Sequence[Spec],
@@ -129,12 +141,7 @@ def plan_experiment(
         raise BadUsage(say("--sets must be at least 1, not {sets}", sets=sets))
     if not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(say("--seed must be from 0 to 2**128-1, not {seed}", seed=seed))
-    twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
-    if twice:
-        names = ", ".join(quote_name(name) for name in sorted(twice))
-        raise BadUsage(
-            say("strategy {names} is given more than once; a name is for one strategy", names=names)
-        )
+    refuse_twice(strategies)
     if len(strategies) < game.team_count:
         raise BadUsage(
             say(

@@ -162,9 +162,18 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         return LocatedFile(path, str(ref))
     result = library.find(ref)
     if result is None:
-        refuse_other_ending(ref, ".yaml")
+        name, _, values = ref.rpartition(":")
+        with_parameters = name and "=" in values and not is_file(Path(ref))
+        if not with_parameters:
+            refuse_other_ending(ref, ".yaml")
         names = library.variants()
-        if is_file(Path(f"{ref}.yaml")):
+        if with_parameters:
+            text = (
+                "parameters stand behind a colon only in comparisons; commands that play take "
+                "--param {values}"
+            )
+            help_ = say(text, values=values.replace(",", " --param "))
+        elif is_file(Path(f"{ref}.yaml")):
             help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
         else:
             text = "known: {names}; the path of a file ends in .yaml"
