@@ -49,14 +49,22 @@ NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
 
 
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Make a function raise `BadUsage` for an argument that its annotation does not allow."""
+    """Make a function raise `BadUsage` for an argument that its annotation does not allow.
+
+    It receives whole numbers of NumPy as those of Python.
+    """
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         _check(function, args, kwargs)
-        return function(*args, **kwargs)
+        values: Any = map(_plain, args)
+        return function(*values, **{name: _plain(value) for name, value in kwargs.items()})
 
     return call
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, Integral) and not isinstance(value, int) else value
 
 
 def check_least(name: str, number: float, least: float) -> None:

@@ -11,6 +11,7 @@ GAME = trutdsl.load_game("trut", 2)
 KUHN = "variants/examples/kuhn-poker.yaml"
 RESULT = trutdsl.MatchResult(0, 1, 1, {"longs": (1, 0)})
 TWO_STRATEGIES = ["steady", "tight"]
+SHORT = {"sets": 1, "engine": "reference", "parameters": {"goal": 1}}
 
 
 def start_at_question():
@@ -111,6 +112,13 @@ CALLS = {
     "answer to no match": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([0]), np.array([7])),
     "restart of no match": lambda: trutdsl.start_batch(GAME, 1).restart(np.array([8]), 5),
     "sets in words": lambda: play(sets="many"),
+    "function for new processes": lambda: trutdsl.tournament(
+        "trut",
+        ["steady", lambda view: view.actions[0]],
+        sets=1,
+        start_method="spawn",
+        engine="reference",
+    ),
     "fraction of a set": lambda: play(sets=1.5),
     "format": lambda: play(format=3),
     "seed in words": lambda: play(seed="x"),
@@ -151,8 +159,7 @@ CALLS = {
     "migration of a number": lambda: trutdsl.migrate(5),
     "folder of a new variant": lambda: trutdsl.new_variant("house", "trut", folder=5),
     "language of a rulebook": lambda: trutdsl.rulebook("trut", language="xx"),
-    "language of a page": lambda: simulate().to_html("xx"),
-    "language of a report": lambda: play().to_html("FR"),
+    "language of a report": lambda: play(**SHORT).to_html("FR"),
     "players of a rulebook": lambda: trutdsl.rulebook("trut", "x"),
     "number as a run": lambda: trutdsl.load_run(5),
     "no runs": lambda: trutdsl.merge_runs([], "out"),
@@ -175,6 +182,11 @@ def test_a_wrong_argument_is_named_with_the_expected_type():
     assert str(raised.value) == text
     with pytest.raises(trutdsl.BadUsage, match=r"expected values by name, such as \{'goal': 3\}"):
         play(parameters=["goal=3"])
+
+
+def test_numbers_of_numpy_are_numbers():
+    run = play(**SHORT | {"sets": np.int64(1), "seed": np.uint8(3)})
+    assert (run.results["run"]["sets"], run.results["manifest"]["seed"]) == (1, 3)
 
 
 def test_every_public_function_checks_its_arguments():

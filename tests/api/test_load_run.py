@@ -43,7 +43,11 @@ def test_a_sweep_is_loaded_and_extended(tmp_path):
     original = sweep("trut", {"goal": [1, 2]}, strategies=["steady"], sets=4, out=tmp_path, jobs=1)
     found = load_run(tmp_path)
     assert isinstance(found, Sweep) and found.cells.equals(original.cells)
-    assert found.extend(sets=6, jobs=1).results["comparison"]["sets"] == 6
+    longer = found.extend(sets=6, jobs=1)
+    assert longer.results["comparison"]["sets"] == 6
+    for amount in ({"sets": 5}, {"deals": 1}):
+        with pytest.raises(BadUsage, match=r"it has \d+ \w+; give \w+=\d+ or more"):
+            longer.extend(**amount)
 
 
 def test_a_comparison_under_best_play_is_loaded(tmp_path, capsys):

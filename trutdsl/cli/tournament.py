@@ -285,9 +285,9 @@ def report(
         from trutdsl.tournaments.merge import verify
 
         if any((folder / name).exists() for name in COMPARISONS):
-            text = "--verify is for a tournament; a comparison has already replayed a sample"
-            raise BadUsage(say(text))
-        same = not verify(folder, 1, by_seed=True).wrong
+            note(say("--verify is for a tournament; a comparison has already replayed a sample"))
+        else:
+            same = not verify(folder, 1, by_seed=True).wrong
     try:
         page = write_up(folder, current_language(), same, read_given(folder), seconds)
     except UnfitResults as unfit:

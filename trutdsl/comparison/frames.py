@@ -97,12 +97,13 @@ class Comparison:
 
         return page_as_html(lambda: comparison_page(self.results), language)
 
+    @check_arguments
     def extend(
         self, *, deals: int | None = None, sets: int | None = None, jobs: int | None = None
     ) -> Self:
         """Return the comparison with more deals or sets in all; finished sets are not replayed.
 
-        Raises `BadUsage` if it has no folder.
+        Raises `BadUsage` if it has no folder, or if it has more.
         """
         if self.folder is None:
             raise BadUsage(
@@ -110,9 +111,18 @@ class Comparison:
             )
         if (deals is None) == (sets is None):
             raise BadUsage("extend needs deals or sets: how much is it to be?")
+        present = {
+            "sets": self.results["comparison"]["sets"],
+            "deals": min(variant["deals"] for variant in self.results["variants"]),
+        }
+        for name, number in (("sets", sets), ("deals", deals)):
+            least = present[name]
+            if number is not None and number < least:
+                raise BadUsage(f"it has {least} {name}; give {name}={least} or more")
         request = replace(_read_request(self.results), deals=deals or DEALS, sets=sets)
         return self._play_again(request, self.folder, jobs)
 
+    @check_arguments
     def verify(self, jobs: int | None = None) -> bool:
         """Play everything again, and tell whether the results are the same."""
         with _folder(None) as folder:

@@ -138,6 +138,7 @@ class Tournament:
     def _output_settings(self) -> Mapping[str, Any]:
         return output_settings(self._settings, Means())
 
+    @check_arguments
     def extend(
         self,
         *,
@@ -160,6 +161,7 @@ class Tournament:
             result = extend(self.folder, budget, Means(jobs=jobs))
         return replace(self, results=result.results, _settings=result.settings)
 
+    @check_arguments
     def verify(self, chunks: int = 5, jobs: int | None = None) -> bool:
         """Play some random sets again, and tell whether their results are the same.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -58,7 +59,13 @@ def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[
     if means.executor != DASK:
         context, jobs = choose_context(means.start_method), limit_workers(means.jobs, tell)
         forked = context.get_start_method() == "fork"
-        yield jobs, forked, lambda task: Supervisor(task, jobs, context, tell)
+
+        def start(task: Task) -> Supervisor:
+            if not forked:
+                refuse_unsendable(task)
+            return Supervisor(task, jobs, context, tell)
+
+        yield jobs, forked, start
         return
     # This import takes longer than most runs.
     from trutdsl.tournaments.cluster import Cluster, connect, count_threads
@@ -66,9 +73,31 @@ def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[
     assert means.scheduler is not None
     client = connect(means.scheduler)
     try:
-        yield count_threads(client), False, lambda task: Cluster(client, task, tell)
+
+        def begin(task: Task) -> Cluster:
+            refuse_unsendable(task)
+            return Cluster(client, task, tell)
+
+        yield count_threads(client), False, begin
     finally:
         client.close(timeout=1)
+
+
+def refuse_unsendable(task: Task) -> None:
+    """Raise `BadUsage` for a strategy that other processes cannot get.
+
+    Only an object can be one: a local function, say.
+    """
+    for strategy in task.experiment.strategies:
+        try:
+            pickle.dumps(strategy)
+        except Exception as problem:  # whatever the methods of an object raise
+            text = (
+                "the strategy '{name}' cannot be sent to other processes ({why}); define it in a "
+                "module that they can import, or start them by fork"
+            )
+            why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+            raise BadUsage(say(text, name=strategy.name, why=why)) from None
 
 
 @dataclass(frozen=True)
