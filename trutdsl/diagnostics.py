@@ -235,10 +235,13 @@ class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run that a signal stopped (Ctrl-C); finished sets are stored; exit code 128 + `signal`.
 
     done: the number of finished sets; of: the number of all sets, None if unknown.
+    kept: whether its folder remains.
     """
 
-    def __init__(self, done: int, of: int | None, signal: int) -> None:
-        if of is None:
+    def __init__(self, done: int, of: int | None, signal: int, kept: bool = True) -> None:
+        if not kept:
+            message = say("stopped; without a folder (out) nothing is kept")
+        elif of is None:
             message = say("stopped: {done} sets are done and kept", done=figure(done, ","))
         else:
             text = "stopped: {done} of {of} sets are done and kept"

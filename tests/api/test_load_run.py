@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 
 import pytest
 
@@ -17,6 +18,8 @@ from trutdsl import (
     tournament,
 )
 from trutdsl.cli.app import run
+from trutdsl.diagnostics import RunStopped
+from trutdsl.tournaments.missing import UnfinishedRun
 
 
 def test_a_tournament_is_loaded(tmp_path):
@@ -26,6 +29,24 @@ def test_a_tournament_is_loaded(tmp_path):
     assert found.verify(jobs=1) and found.answers(sets=2)["count"].sum() > 0
     assert "<html" in found.to_html() and "<svg" in found.figures[0].svg
     assert repr(found) == "<Tournament, the best first: steady, caller; 4 sets, seed 1>"
+
+
+@pytest.mark.parametrize("out", [None, "run"])
+def test_a_stopped_run_says_what_is_kept(out, tmp_path, monkeypatch):
+    def stop(*_args):
+        raise RunStopped(1, 4, 2)
+
+    monkeypatch.setattr(UnfinishedRun, "play", stop)
+    monkeypatch.chdir(tmp_path)
+    text = r"without a folder \(out\) nothing is kept" if out is None else "1 of 4 sets are done"
+    names = ["steady", "caller"]
+    plays = (
+        partial(tournament, "trut", names),
+        partial(compare, "trut", "trut:goal=2", strategies=names),
+    )
+    for number, play in enumerate(plays):
+        with pytest.raises(RunStopped, match=text):
+            play(sets=4, jobs=1, engine="reference", out=out and f"{out}-{number}")
 
 
 def test_a_comparison_is_loaded_and_extended(tmp_path):

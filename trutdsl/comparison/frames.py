@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from html import escape
 from os import PathLike, fspath
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from trutdsl.arguments import check_arguments, check_least
@@ -34,6 +33,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_objects,
 )
+from trutdsl.tournaments.folder import passing_folder
 from trutdsl.variant.parameters import format_value
 
 if TYPE_CHECKING:
@@ -385,5 +385,5 @@ def _folder(out: str | Path | None) -> Iterator[Path]:
     if out is not None:
         yield Path(out)
         return
-    with TemporaryDirectory(prefix="trutdsl-") as folder:
-        yield Path(folder)
+    with passing_folder() as folder:
+        yield folder

@@ -13,7 +13,6 @@ from itertools import combinations
 from math import ceil
 from os import PathLike, fspath
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -49,6 +48,7 @@ from trutdsl.stats.multiplicity import ALPHA
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.stats.sequential import plan_size
 from trutdsl.strategy import Spec, StrategyLike, count_matches, name_objects, split_objects
+from trutdsl.tournaments.folder import passing_folder
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
@@ -244,8 +244,8 @@ def tournament(
     with ExitStack() as stack:
         stack.enter_context(name_objects(objects))
         if out is None:
-            folder = stack.enter_context(TemporaryDirectory(prefix="trutdsl-"))
-        path = Path(folder) / "run" if out is None else Path(out)
+            folder = stack.enter_context(passing_folder())
+        path = folder / "run" if out is None else Path(out)
         run = load_for(*split(options | {"out": str(path)}))
         results = play_run(run).results
         return Tournament(results, None if out is None else path, run.settings, objects)
@@ -297,8 +297,8 @@ def plan(
         precision=None, test=None, margin=None, on_error="stop",
     )  # fmt: skip
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
-    with TemporaryDirectory(prefix="trutdsl-") as folder:
-        pilot_means = replace(means, out=str(Path(folder) / "pilot"), shard=None)
+    with passing_folder() as folder:
+        pilot_means = replace(means, out=str(folder / "pilot"), shard=None)
         results = play_run(replace(run, means=pilot_means), notice).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
     design = run.experiment.design

@@ -6,10 +6,12 @@ import json
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, refuse_os_errors
+from trutdsl.diagnostics import Rejected, RunStopped, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
 from trutdsl.language import mark, one_by_one, say
@@ -71,6 +73,16 @@ def open_folder(
             journal.close()
             raise
     return journal
+
+
+@contextmanager
+def passing_folder() -> Iterator[Path]:
+    """Yield a folder that exists within the block; a run that is stopped there keeps nothing."""
+    with TemporaryDirectory(prefix="trutdsl-") as folder:
+        try:
+            yield Path(folder)
+        except RunStopped as stop:
+            raise RunStopped(stop.done, stop.of, stop.signal, kept=False) from None
 
 
 def holds_run(path: Path) -> bool:
