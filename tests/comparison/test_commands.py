@@ -260,6 +260,8 @@ def test_a_stopped_comparison_goes_on_with_its_drawn_seed(folder, monkeypatch, c
             trutdsl.compare("trut", "trut:goal=2", strategies=[meek], out="kept", seed=given)
     assert run([*TWO, "--out", "kept"]) == 2
     assert capsys.readouterr().err == "error: seed 12\n"
+    with pytest.raises(trutdsl.BadUsage, match="kept holds an unfinished comparison"):
+        trutdsl.load_run("kept")
 
 
 def test_exchanged_cells_are_refused_with_their_folder(folder, capsys):

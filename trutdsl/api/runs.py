@@ -10,6 +10,7 @@ from typing import TypeVar, overload
 from trutdsl.arguments import check_arguments
 from trutdsl.comparison.best_play_frames import SolvedComparison
 from trutdsl.comparison.frames import Comparison, Sweep
+from trutdsl.comparison.stored import CELLS
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.page import BEST_PLAY_RESULTS, COMPARISON, read_results
 from trutdsl.tournaments.api import Tournament, load_tournament
@@ -70,5 +71,7 @@ def _load_run(place: Path) -> Tournament | Comparison | Sweep | SolvedComparison
     if solution is not None:
         return SolvedComparison(solution, place)
     if not (place / MANIFEST).exists():
+        if (place / CELLS).is_dir():
+            raise BadUsage(f"{place} holds an unfinished comparison; the same call plays the rest")
         raise BadUsage(f"{place} holds no run; expected the folder of a tournament or comparison")
     return load_tournament(place)
