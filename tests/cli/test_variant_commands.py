@@ -178,3 +178,47 @@ def test_formats_of_check_without_findings_and_with_warnings(root, capsys):
     args = ["check", str(doubtful), "--strict", "--output-format", "json"]
     found = json.loads(run_and_read(capsys, *args, code=2))
     assert {one["severity"] for one in found} == {"error"}
+
+
+# ---------------------------------------------------------------- a game that asks nothing
+
+WAR = """\
+variant: war
+title: War
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q, J]}
+counters:
+  points: {help: Goal points win.}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: up to 1 card, seen by all
+  rule match "Deal after deal.":
+      repeat at most 1000 times:
+          deal:
+              gather hand into stock
+              shuffle stock
+              for p in seats: draw from stock to hand[p]
+              let w = first p in seats with highest strength(top(hand[p]))
+              points[team(w)] += 1
+              end deal won by team(w) because played
+          for side in teams where points[side] >= 2: end match won by side
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("exact WAR --players 2 --strategies uniform", "deals a match: mean 2.5,"),
+        ("play WAR --seed 1", "The same cards again"),
+        ("bench WAR --seconds 0.001", "2 players"),
+        ("solve WAR --players 2 --deal points=1", "there is nothing to solve"),
+        ("exploit WAR --players 2 --against uniform", "there is no play to learn"),
+    ],
+)
+def test_a_game_may_ask_nothing(command, text, tmp_path, capsys):
+    (tmp_path / "war.yaml").write_text(WAR)
+    args = command.replace("WAR", str(tmp_path / "war.yaml")).split()
+    code = run(args)
+    done = capsys.readouterr()
+    assert (code, text in done.out + done.err) == (2 if "there is" in text else 0, True)

@@ -288,6 +288,59 @@ CASES = {
       if marked in set_aside: points[team(dealer)] += 1
 """,
     ),
+    "a loop lays cards of the dealer": (
+        """
+  before rule settle "Away.":
+      draw from stock to hand[dealer]
+      for card in hand[dealer] where strength(card) == 1: move card to set_aside
+      if size(set_aside) == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Away.":
+      draw from stock to hand[dealer]
+      for card in hand[dealer] where size(hand[dealer]) > 1: move card to set_aside
+      if strength(top(set_aside)) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "a name stands for one of several equal cards, if there is any": (
+        """
+  before rule settle "Away.":
+      draw from stock to hand[dealer]
+      if let best = first c in hand[dealer] with highest strength(c):
+          move best from hand[dealer] to set_aside
+      if strength(top(set_aside)) == 1: points[team(dealer)] += 1
+""",
+        """
+  deal state:
+      marked: card?
+  before rule settle "Away.":
+      marked = random from hand[dealer]
+      draw from stock to hand[dealer]
+      if let best = first c in hand[dealer] with highest strength(c):
+          move best from hand[dealer] to set_aside
+      if marked in set_aside: points[team(dealer)] += 1
+""",
+    ),
+    "a set of cards of another place": (
+        """
+  before rule settle "Away.":
+      let low = those c in table[dealer] where strength(c) == 1
+      let few = low & table[dealer]
+      draw from stock to hand[dealer]
+      let best = first c in hand[dealer] with highest strength(c)
+      move best from hand[dealer] to set_aside
+      if size(few & set_aside) == 0 and strength(best) == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Away.":
+      let low = those c in hand[dealer] where strength(c) == 1
+      let few = low & hand[dealer]
+      draw from stock to hand[dealer]
+      let best = first c in hand[dealer] with lowest strength(c)
+      move best from hand[dealer] to set_aside
+      if size(few & set_aside) == 0 and strength(best) == 1: points[team(dealer)] += 1
+""",
+    ),
     "cards that tie leave one place": (
         """
   before rule settle "Away.":

@@ -84,7 +84,9 @@ def _steps(
         yield say("against hand-written C"), measure_against_c
     if scripts := fitting_scripts(game):
         yield say("scripts"), measure_scripts
-    for text, name, rate in RATES:
+    # A game without choices has no answers to measure.
+    has_choices = any(sum(o.size for o in plan.options) > 1 for plan in game.plans)
+    for text, name, rate in RATES if has_choices else ():
         yield say(text), partial(measure_rate, f"{name}_per_second", rate)
 
 

@@ -123,7 +123,7 @@ class CardReads(ABC):
         """Follow the body of a define."""
 
     @abstractmethod
-    def follow_rule(self, node: nodes.Do) -> None:
+    def follow_rule(self, node: nodes.Do, frame: Bindings) -> None:
         """Follow the body of a rule."""
 
     def note_order(self, span: Span) -> None:
@@ -153,6 +153,9 @@ class CardReads(ABC):
             case nodes.Builtin(_, _, "size" | "empty", (cards,)):
                 self.follow(cards, frame)
                 return None
+            case nodes.Compare(_, _, "==" | "!=", card, nodes.Const(_, _, None)):
+                self.follow(card, frame)  # whether there is one, not which
+                return None
             case nodes.PackText(_, _, Kind.CARD, text):
                 index = self.setting.deck.index_of(Kind.CARD, text)
                 if index is not None:
@@ -178,7 +181,7 @@ class CardReads(ABC):
             case nodes.Call(_, _, name):
                 self.follow_define(name)
             case nodes.Do():
-                self.follow_rule(node)
+                self.follow_rule(node, frame)
         return None
 
     def _check(self, node: nodes.Expression) -> None:
@@ -284,19 +287,31 @@ class CardReads(ABC):
                 return not refers and not self.program.zones[zone].ordered
         return False
 
-    def zones_of(self, node: nodes.Expression) -> frozenset[str]:
+    def zones_of(self, node: nodes.Expression, frame: Bindings) -> frozenset[str]:
         """Return the zones in which the cards of this value may lie, if it has cards.
 
-        A card that is named by its text is alone in its class, so it does not count.
+        A card that is named by its text is alone in its class, so it does not count. A name in a
+        quantifier stands for cards of its domain, which counts.
         """
         if not holds_cards(node):
             return frozenset()
-        parts = [one for one in walk(node) if isinstance(one, nodes.Expression)]
-        for one in parts:
-            at_end = isinstance(one, nodes.Builtin) and one.name in ENDS
-            if holds_cards(one) and not at_end and not isinstance(one, PARTS):
-                return frozenset(self.program.zones)
-        return frozenset(one.name for one in parts if isinstance(one, nodes.ZoneCards))
+        zones = set[str]()
+        for one in walk(node):
+            match one:
+                case nodes.ZoneCards(_, _, zone):
+                    zones.add(zone)
+                case nodes.Local(_, _, slot) if frame.rule:
+                    zones |= self._zones_of_name(frame.name_of(slot))
+                case nodes.Var(_, _, name) if frame.rule:
+                    zones |= self._zones_of_name(name)
+                case nodes.Builtin(_, _, name) if name in ENDS:
+                    pass
+                case nodes.Expression() if holds_cards(one) and not isinstance(one, PARTS):
+                    return frozenset(self.program.zones)
+        return frozenset(zones)
+
+    def _zones_of_name(self, name: str) -> set[str]:
+        return {fact.zone for fact in self.state if isinstance(fact, Refers) and fact.name == name}
 
 
 def holds_cards(node: nodes.Expression | nodes.Variable | nodes.Memory) -> bool:

@@ -26,7 +26,7 @@ from trutdsl.solve.card_reads import (
 from trutdsl.table.actions import constant_condition
 from trutdsl.table.setting import Setting
 
-CHANGING = nodes.Var, nodes.ZoneCards, nodes.Remembered, nodes.Legal, nodes.LegalAt, nodes.Do
+CHANGING = nodes.ZoneCards, nodes.Legal, nodes.LegalAt, nodes.Do
 
 
 class CardUses(CardReads):
@@ -164,7 +164,7 @@ class CardUses(CardReads):
         self.state = forget(self.state, (variable.name for variable in variables))
         for variable in variables:
             self.strict(variable.initial, Bindings())
-            self._refer(variable.name, self.zones_of(variable.initial))
+            self._refer(variable.name, self.zones_of(variable.initial, Bindings()))
 
     def _let(self, slot: int, value: nodes.Expression, frame: Bindings) -> None:
         frame.loose.pop(slot, None)
@@ -173,7 +173,7 @@ class CardUses(CardReads):
             frame.loose[slot] = loose
         elif slot not in frame.assigned_slots:
             frame.sets[slot] = value
-        self._refer(frame.name_of(slot), self.zones_of(value))
+        self._refer(frame.name_of(slot), self.zones_of(value, frame))
 
     def _refer(self, name: str, zones: Iterable[str]) -> None:
         """Record zones of cards that a name may refer to; names that start with ":" have none."""
@@ -184,9 +184,9 @@ class CardUses(CardReads):
         self.strict(value, frame)
         self.strict(target, frame)
         if isinstance(target, nodes.Local):
-            self._refer(frame.name_of(target.slot), self.zones_of(value))
+            self._refer(frame.name_of(target.slot), self.zones_of(value, frame))
         elif isinstance(target, nodes.Var):
-            self._refer(target.name, self.zones_of(value))
+            self._refer(target.name, self.zones_of(value, frame))
 
     def _carry(
         self,
@@ -234,7 +234,7 @@ class CardUses(CardReads):
         items, moves = node.domain.items, node.body.statements
         self.domain(node.domain, node.slot, frame)
         is_ordered = self.is_ordered(items)
-        self._refer(frame.name_of(node.slot), self.zones_of(items))
+        self._refer(frame.name_of(node.slot), self.zones_of(items, frame))
         if items.type in (CARDS, Hands()) and not is_ordered:
             if len(moves) == 1 and self._only_lays(moves[0], node):
                 target = moves[0].target.name
@@ -295,7 +295,7 @@ class CardUses(CardReads):
             if binder.last is not None:
                 self.strict(binder.last, frame)
             items = binder.items.cards if isinstance(binder.items, nodes.Hands) else binder.items
-            zones = self.zones_of(items)
+            zones = self.zones_of(items, frame)
             self._refer(frame.name_of(binder.slot), zones)
             # One card that is alike stands for all in a choice. In a pile each has its own place.
             if binder.items.type == CARDS and any(self.program.zones[z].ordered for z in zones):
@@ -321,12 +321,12 @@ class CardUses(CardReads):
             self.strict(body, Bindings())
         self.state = before
 
-    def follow_rule(self, node: nodes.Do) -> None:
+    def follow_rule(self, node: nodes.Do, frame: Bindings) -> None:
         """Follow the body of a rule, once for each state; note what may hold after it."""
         name, own = node.rule, Bindings(node.rule)
         slots = [own.name_of(slot) for slot in range(self.program.rules[name].slots)]
         for slot, arg in enumerate(node.args):
-            self._refer(slots[slot], self.zones_of(arg))
+            self._refer(slots[slot], self.zones_of(arg, frame))
         key = (name, self.state)
         if key not in self._rules:
             exits = self._body(self.program.rules[name].body, own)

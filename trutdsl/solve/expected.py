@@ -34,7 +34,7 @@ class DealCounter(DealEnumerator):
         self.plan = self.stepper.game.count_plan
         self.expected: dict[Score, Floats] = {}
         self._whole = True  # whether all questions and chance are inside deals
-        size = 64 * max(plan.words for plan in self.stepper.code.plans)
+        size = 64 * max((plan.words for plan in self.stepper.code.plans), default=0)
         self._options = np.zeros((len(self.stepper.code.plans), size), np.int64)
         for plan in self.stepper.code.plans:
             for node, option in zip(plan.node.options, plan.options, strict=True):

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
@@ -298,7 +299,12 @@ def respond_by_learning(
     reason: str,
     show: Callable[[str], None] = lambda _text: None,
 ) -> ScriptResponse:
-    """Return the wins of a learned response to a script; reason: why there is no exact one."""
+    """Return the wins of a learned response to a script; reason: why there is no exact one.
+
+    Raises `BadUsage` for a game without questions.
+    """
+    if not game.plans:
+        raise BadUsage(say("the rules ask nobody anything: there is no play to learn"))
     learner = Learner(game, table, script)
     learner.learn(choices, show)
     copied_script = learner.select()

@@ -201,9 +201,9 @@ class FunctionWriter:
         return lambda: value
 
     def look_up(self, numbers: Sequence[int], index: Value) -> Value:
-        """Return an element of a constant table."""
-        if len(set(numbers)) == 1:
-            return const(numbers[0])
+        """Return an element of a constant table; one of questions is empty if none is asked."""
+        if len(set(numbers)) <= 1:
+            return const(*numbers[:1] or (0,))
         index = self.check_index(index, len(numbers), "a table")
         formula = as_formula(numbers)
         if formula is not None and self.unit.mode.fast:
@@ -216,8 +216,8 @@ class FunctionWriter:
 
     def look_up_mask(self, masks: Sequence[int], index: Value) -> Value:
         """Return a mask of a constant table; shifts of one mask are computed."""
-        if len(set(masks)) == 1:
-            return const(masks[0])
+        if len(set(masks)) <= 1:
+            return const(*masks[:1] or (0,))
         index = self.check_index(index, len(masks), "a table of masks")
         step = masks[1].bit_length() - masks[0].bit_length()
         if step > 0 and all(mask == masks[0] << at * step for at, mask in enumerate(masks)):
