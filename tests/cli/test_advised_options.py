@@ -79,4 +79,5 @@ def test_a_changed_run_gets_advice_that_its_command_accepts(command, tmp_path, m
     assert run([command[0], "run", *command[1:]]) == 2
     errors = capfd.readouterr().err
     assert {*OPTION.findall(errors)} <= options_of(command[0])
-    assert errors.endswith("what is new goes to another folder, such as run-2\n")
+    advice = "or begin a new run with `trutdsl tournament` in a folder such as run-2\n"
+    assert errors.endswith(f"restore what has changed, {advice}")
