@@ -65,7 +65,7 @@ class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
     questions: at least one for each information set so far. scores: a hash of each score at which a
-    question was asked.
+    question was asked. asked: the numbers of all questions, also those with one action.
     """
 
     def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
@@ -75,6 +75,7 @@ class Explorer(Brancher):
         self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
         self.questions: list[TreeQuestions] = []
         self.scores = np.empty(0, np.uint64)
+        self.asked: set[int] = set()
         self._keeps_examples = keeps_examples
 
     def no_memories(self) -> Numbers:
@@ -91,6 +92,7 @@ class Explorer(Brancher):
         # Every action is taken, whatever the score is.
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
+        self.asked.update(np.unique(decision).tolist())
         rows, answers, count, place = self.named_actions(positions, self.reader)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
@@ -147,10 +149,10 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
     *columns, examples = zip(*questions, strict=True)
     unique = TreeQuestions._make([*map(np.concatenate, columns), None])
     first, group = find_distinct(np.stack([unique.seat.view(np.uint64), unique.key], axis=1))
-    for name, problem in _FORGETS.items():
+    for name in ("check", "parent", "choices", "actions"):
         values = getattr(unique, name)
         if (values[first][group] != values).any():
-            raise BadUsage(problem)
+            raise BadUsage(_problem(name))
     kept_examples = None if examples[0] is None else gather_rows(examples, first)
     return TreeQuestions._make([*(part[first] for part in unique[:-1]), kept_examples])
 
@@ -272,10 +274,15 @@ def _grow(questions: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers
     return tree, names, sorted_.astype(np.int64)
 
 
-# The error if positions that a seat cannot distinguish differ.
-_FORGETS = {
-    "check": "two different situations of this game have the same hash",
-    "parent": "seats forget what they knew in this game, so it cannot be solved",
-    "choices": "seats forget what they knew in this game, so it cannot be solved",
-    "actions": "seats do not see in this game what they may choose, so it cannot be solved",
-}
+def _problem(column: str) -> str:
+    """Return the error if positions that a seat cannot distinguish differ in this column."""
+    match column:
+        case "check":
+            return say("two different situations of this game have the same hash")
+        case "actions":
+            return say("seats do not see in this game what they may choose, so it cannot be solved")
+        case _:
+            return say(
+                "a seat no longer sees what it saw at an earlier question, so the game cannot be"
+                " solved; keep it in a zone or variable that the seat may see"
+            )

@@ -18,6 +18,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
+from trutdsl.solve.hidden_again import check_remembered_cards
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
@@ -94,6 +95,7 @@ class TreeEnumerator(DealEnumerator):
                 raise BadUsage(say(text, name=name))
         self.trees: dict[int, DealTree] = {}
         self._alone = alone
+        self._checked = 0  # how many questions were asked when the memory of seats was checked
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal, with the choices that led there."""
@@ -103,6 +105,10 @@ class TreeEnumerator(DealEnumerator):
     def finish(self, deal: Deal, score: Score) -> None:
         """Grow the tree of a deal that was enumerated from this score."""
         self._show(say("sorting what the seats know"))
+        if len(self.explorer.asked) > self._checked:
+            self._checked = len(self.explorer.asked)
+            asked = {self.stepper.code.plans[number].node.span for number in self.explorer.asked}
+            check_remembered_cards(self.stepper.game.optimized, asked)
         if not self._alone:
             mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
             if (self.explorer.scores != mark).any():

@@ -1,0 +1,193 @@
+"""Cards that are hidden again: seats have seen them, and no longer see them at a later question.
+
+An information set holds what a seat sees at a question, and the answers that it noticed. A player
+also remembers cards that were turned down. So a deal with such cards is not solved. The rules of
+the deal are followed in all ways that their text allows, whatever their conditions are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import BadUsage, Span
+from trutdsl.ir import nodes
+from trutdsl.ir.nodes import Program, walk
+from trutdsl.language import say
+from trutdsl.syntax.ast import Audience
+
+NOBODY, OWNER, ALL = range(3)  # who sees a zone at a table of two
+RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, Audience.ALL: ALL}
+
+Said = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What the ways to a place have in common, or any of them.
+
+    seen: the zones with cards that seats saw without an answer that names them. revealed: the zones
+    that rules have revealed. hidden: the first such zone whose cards were hidden, and where.
+    """
+
+    seen: frozenset[str] = frozenset()
+    revealed: frozenset[str] = frozenset()
+    hidden: tuple[str, Span] | None = None
+
+    def join(self, other: _Way | None) -> _Way:
+        if other is None:
+            return self
+        return _Way(
+            self.seen | other.seen, self.revealed | other.revealed, self.hidden or other.hidden
+        )
+
+
+def check_remembered_cards(program: Program, asked: Collection[Span]) -> None:
+    """Raise `BadUsage` if a question can follow after cards were seen and hidden again.
+
+    asked: where the questions stand that were asked; no way leads through another one.
+    """
+    follower = _Follower(program, asked)
+    for rule in program.rules.values():
+        for deal in walk(rule.body):
+            if isinstance(deal, nodes.DealBlock):
+                follower.block(deal.body, _Way(), {})
+
+
+class _Follower:
+    def __init__(self, program: Program, asked: Collection[Span]) -> None:
+        self._program, self._asked = program, asked
+        self._left: dict[type, list[_Way | None]] = defaultdict(list)  # see `_inside`
+
+    def block(self, block: nodes.Block, way: _Way | None, said: Said) -> _Way | None:
+        """Return the way after a block, or None if all ways leave it."""
+        for statement in block.statements:
+            if way is None:
+                return None
+            way = self._after(statement, way, said)
+        return way
+
+    def _after(self, node: nodes.Statement, way: _Way, said: Said) -> _Way | None:
+        for call in (
+            walk(node) if isinstance(node, nodes.Perform | nodes.Let | nodes.Assign) else ()
+        ):
+            if isinstance(call, nodes.Do):
+                after = self._call(call, way, said)
+                if after is None:
+                    return None
+                way = after
+        match node:
+            case nodes.Let():
+                said[node.slot] = self._known(node.value, said)
+            case nodes.Return() | nodes.Stop() | nodes.Next() | nodes.Again() | nodes.EndTrick():
+                running = self._left[nodes.Stop if isinstance(node, nodes.Next) else type(node)]
+                if running:
+                    running[-1] = way.join(running[-1])
+                return None
+            case nodes.EndDeal() | nodes.EndMatch():
+                return None
+            case nodes.Reveal() if isinstance(node.what, nodes.ZoneCards):
+                return replace(way, revealed=way.revealed | {node.what.name})
+            case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap() | nodes.Gather():
+                return self._moved(node, way, said)
+            case nodes.If():
+                ways = [self.block(body, way, dict(said)) for _, body in node.branches]
+                return _any_of([*ways, self.block(node.otherwise, way, dict(said))])
+            case nodes.For() | nodes.Repeat():
+                return self._loop(node, way, said)
+            case nodes.Ask():
+                return self._ask(node, way, said)
+            case nodes.TrickBlock():
+                return _any_of(self._inside(nodes.EndTrick, node.body, way, said))
+            case nodes.Setup():
+                return self.block(node.body, way, said)
+            case _:
+                pass
+        return way
+
+    def _call(self, call: nodes.Do, way: _Way, said: Said) -> _Way | None:
+        known = {slot: self._known(argument, said) for slot, argument in enumerate(call.args)}
+        body = self._program.rules[call.rule].body
+        return _any_of(self._inside(nodes.Return, body, way, known))
+
+    def _inside(
+        self, leaves: type, body: nodes.Block, way: _Way, said: Said
+    ) -> tuple[_Way | None, _Way | None]:
+        """Return the way at the end of a block, and that of the statements that leave it."""
+        self._left[leaves].append(None)
+        after = self.block(body, way, said)
+        return after, self._left[leaves].pop()
+
+    def _loop(self, node: nodes.For | nodes.Repeat, way: _Way, said: Said) -> _Way | None:
+        if isinstance(node, nodes.For):
+            said[node.slot] = self._known(node.domain.items, said)
+        elif node.test is None and isinstance(node.times, nodes.Const) and node.times.value:
+            first = _any_of(self._inside(nodes.Stop, node.body, way, said))  # at least one turn
+            if first is None:
+                return None
+            way = first
+        while True:
+            turn = _any_of(self._inside(nodes.Stop, node.body, way, said))
+            if way.join(turn) == way:
+                return way
+            way = way.join(turn)
+
+    def _ask(self, node: nodes.Ask, way: _Way, said: Said) -> _Way | None:
+        if node.span not in self._asked:
+            return None
+        if way.hidden is not None:
+            zone, at = way.hidden
+            text = (
+                "cards in '{zone}' are seen, and hidden again before a question ({at}):"
+                " it cannot be solved; move them to a zone that the same seats may see"
+            )
+            raise BadUsage(say(text, zone=zone, at=at))
+        ways: list[_Way | None] = []
+        for option in node.options:
+            is_open = option.openly or node.audience is Audience.ALL
+            known = dict.fromkeys((b.slot for b in option.binders), ALL if is_open else OWNER)
+            after, again = self._inside(nodes.Again, option.body, way, said | known)
+            if again is not None and way.join(again) != way:
+                ways.append(self._ask(node, way.join(again), said))
+            ways.append(after)
+        return _any_of(ways)
+
+    def _moved(
+        self,
+        node: nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
+        way: _Way,
+        said: Said,
+    ) -> _Way:
+        """Return the way after cards have moved."""
+        if isinstance(node, nodes.Gather):
+            moves = [(name, node.target.name, NOBODY) for name in node.names]
+        else:
+            card = self._known(node.card, said) if isinstance(node, nodes.Move | nodes.Swap) else 0
+            moves = [(node.origin.name, node.target.name, card)]
+        if isinstance(node, nodes.Swap):
+            moves.append((node.target.name, node.origin.name, self._known(node.other, said)))
+        for origin, target, known in moves:
+            before = self._sight(origin, way)
+            after = self._sight(target, way)
+            if isinstance(node, nodes.Draw) and node.face_up:
+                before, way = ALL, replace(way, seen=way.seen | {origin})
+            if origin in way.seen and after < before and known < before:
+                way = replace(way, hidden=way.hidden or (origin, node.span))
+            if known < after:
+                way = replace(way, seen=way.seen | {target})
+        return way
+
+    def _sight(self, zone: str, way: _Way) -> int:
+        return ALL if zone in way.revealed else RANKS[self._program.zones[zone].audience]
+
+    def _known(self, value: nodes.Expression, said: Said) -> int:
+        """Return who knows from an answer which cards these are."""
+        return said.get(value.slot, NOBODY) if isinstance(value, nodes.Local) else NOBODY
+
+
+def _any_of(ways: Sequence[_Way | None]) -> _Way | None:
+    result: _Way | None = None
+    for way in ways:
+        result = result if way is None else way.join(result)
+    return result
