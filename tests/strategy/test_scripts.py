@@ -15,7 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, script
-from trutdsl.strategy.fitness import fitness, is_meant_for
+from trutdsl.strategy.fitness import fitness, is_meant_for, variants_of_script
 from trutdsl.variant import list_variants, load_variant
 
 FOLDER = Path(__file__).parent
@@ -46,6 +46,18 @@ def test_a_bad_script_is_refused_with_the_expected_text(name, expect_file, monke
         assert len(set(codes)) > 1
     else:
         assert all(f"{name}-".startswith(f"{code}-") for code in codes)
+
+
+@pytest.mark.parametrize("file", ["bets.yaml", "dealing.yml"])
+def test_a_script_for_a_file_is_not_for_the_shipped_module_of_the_same_name(file, tmp_path):
+    text = (FOLDER / "good" / "small.yaml").read_text(encoding="utf-8")
+    own = text.replace("variant: small", f"variant: {file.partition('.')[0]}")
+    (tmp_path / file).write_text(own, encoding="utf-8")
+    path = tmp_path / "mine.strategy"
+    path.write_text(f'strategy mine for "{file}":\n    otherwise: any\n', encoding="utf-8")
+    spec, variant = load_strategy(str(path)), load_variant(str(tmp_path / file))
+    assert [v.fingerprint for v in variants_of_script(spec)] == [variant.fingerprint]
+    assert is_meant_for(spec, variant)
 
 
 def test_bad_scripts_and_expected_texts_correspond():

@@ -16,7 +16,7 @@ from trutdsl.ir import build_program
 from trutdsl.language import say, say_count
 from trutdsl.strategy.load import Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
-from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
+from trutdsl.strategy.script import ScriptSpec, is_meant_for, is_variant_file, short_name
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
@@ -46,9 +46,14 @@ def variants_of_script(spec: ScriptSpec) -> list[Variant]:
     """
     shipped = _shipped_variants()
     known = {layer.name for variant in shipped for layer in variant.layers}
-    result = [variant for variant in shipped if is_meant_for(spec, variant)]
+    meant = {short_name(ref) for ref in spec.variants if not _is_own_file(spec, ref)}
+    result = [
+        variant
+        for variant in shipped
+        if not spec.variants or any(layer.name in meant for layer in variant.layers)
+    ]
     for word in spec.script.variants:
-        if word.text.endswith((".yaml", ".yml")):
+        if is_variant_file(word.text):
             folder = Path(word.span.source.name).parent
             result.append(load_variant(str(folder / word.text)))
         elif short_name(word.text) not in known:
@@ -58,6 +63,12 @@ def variants_of_script(spec: ScriptSpec) -> list[Variant]:
             message = say("there is no variant or module '{word}'", word=word.text)
             raise reject("unknown-variant", message, word.span, help=help_)
     return result
+
+
+def _is_own_file(spec: ScriptSpec, ref: str) -> bool:
+    """Tell whether a script names a file that is not shipped; a shipped one may have its name."""
+    path = (Path(spec.path).parent / ref).resolve()
+    return is_variant_file(ref) and not path.is_relative_to(shipped_folder("variants").resolve())
 
 
 @cache
@@ -93,7 +104,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
     It contains all variants that the script is for, because it may use names of any of them.
     """
     folder = Path(spec.path).parent
-    module_files = [folder / ref for ref in spec.variants if ref.endswith((".yaml", ".yml"))]
+    module_files = [folder / ref for ref in spec.variants if is_variant_file(ref)]
     files = (
         *sorted(shipped_folder("variants").rglob("*.yaml")),
         *filter(Path.is_file, module_files),

@@ -302,8 +302,14 @@ def is_meant_for(spec: ScriptSpec, variant: Variant) -> bool:
     return not spec.variants or any(short_name(ref) in names for ref in spec.variants)
 
 
+def is_variant_file(ref: str) -> bool:
+    """Tell whether a script names a variant by its file."""
+    return ref.endswith((".yaml", ".yml"))
+
+
 def short_name(ref: str) -> str:
-    return ref.removesuffix(".yaml").rpartition("/")[2]
+    """Return the name of a variant or module that a script names, perhaps by its file."""
+    return ref.removesuffix(".yaml").removesuffix(".yml").rpartition("/")[2]
 
 
 class ScriptedGame:
