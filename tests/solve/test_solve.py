@@ -66,7 +66,13 @@ def test_a_target_alone_is_reached_and_a_missed_one_is_said(capsys):
     assert run([*command, "--iterations", "10"]) == DONE
     printed = capsys.readouterr()
     assert json.loads(printed.out)["iterations"] == 10
-    assert "still above the target 0.0002" in printed.err
+    assert "still above the target 0.0002; more --iterations reduce it" in printed.err
+
+
+def test_a_target_that_rounding_prevents_is_said(tmp_path, capsys):
+    policy = str(tmp_path / "kuhn.policy")
+    assert run(["solve", str(KUHN), "--param", "goal=3", "--target", "5e-5", "-o", policy]) == DONE
+    assert "above the target 5e-05, because the file rounds" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("variant", [KUHN, LEDUC, None])

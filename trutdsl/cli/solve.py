@@ -55,7 +55,12 @@ def solve(
 
     Example: trutdsl solve trut --players 2 --param goal=1 -o trut.policy
     """
-    from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
+    from trutdsl.api.best_play import (
+        check_policy_file,
+        deal_solution,
+        match_solution,
+        most_iterations,
+    )
     from trutdsl.game import load_game
     from trutdsl.solve.policy_run import unfinished_file
     from trutdsl.variant import words_of
@@ -92,9 +97,16 @@ def solve(
                     raise typer.Exit(stopped_code()) from None
         figures["seconds"] = round(_seconds(), 2)
         if target is not None and figures["exploitability"] > target:
-            text = (
-                "the exploitability is still above the target {target}; more --iterations reduce it"
-            )
+            if figures["iterations"] < most_iterations(iterations, target):
+                text = (
+                    "the exploitability is still above the target {target}, because the file rounds"
+                    " probabilities; more --iterations do not reduce it"
+                )
+            else:
+                text = (
+                    "the exploitability is still above the target {target}; more --iterations"
+                    " reduce it"
+                )
             note(say(text, target=f"{target:g}"))
         if as_json:
             print_json(figures, output)
