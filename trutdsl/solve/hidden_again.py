@@ -1,8 +1,9 @@
-"""Cards that are hidden again: seats have seen them, and no longer see them at a later question.
+"""What is hidden again: seats have seen it, and no longer see it at a later question.
 
 An information set holds what a seat sees at a question, and the answers that it noticed. A player
-also remembers cards that were turned down. So a deal with such cards is not solved. The rules of
-the deal are followed in all ways that their text allows, whatever their conditions are.
+also remembers cards that were turned down, and earlier values of variables. So a deal with such
+cards or values is not solved. The rules of the deal are followed in all ways that their text
+allows, whatever their conditions are.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from trutdsl.diagnostics import BadUsage, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Program, walk
 from trutdsl.language import say
+from trutdsl.solve.chance_values import chance_assignments
 from trutdsl.syntax.ast import Audience
 
 NOBODY, OWNER, ALL = range(3)  # who sees a zone at a table of two
 RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, Audience.ALL: ALL}
 
+SOME = ""  # an element of a variable that is not known
 Said = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
 
 
@@ -28,23 +31,28 @@ class _Way:
     """What the ways to a place have in common, or any of them.
 
     seen: the zones with cards that seats saw without an answer that names them. revealed: the zones
-    that rules have revealed. hidden: the first such zone whose cards were hidden, and where.
+    and variables that rules have revealed. values: variables with a value that may come from
+    chance, and which of their elements have one. hidden: a message on what was hidden first.
     """
 
     seen: frozenset[str] = frozenset()
     revealed: frozenset[str] = frozenset()
-    hidden: tuple[str, Span] | None = None
+    values: frozenset[tuple[str, str]] = frozenset()
+    hidden: str | None = None
 
     def join(self, other: _Way | None) -> _Way:
         if other is None:
             return self
         return _Way(
-            self.seen | other.seen, self.revealed | other.revealed, self.hidden or other.hidden
+            self.seen | other.seen,
+            self.revealed | other.revealed,
+            self.values | other.values,
+            self.hidden or other.hidden,
         )
 
 
-def check_remembered_cards(program: Program, asked: Collection[Span]) -> None:
-    """Raise `BadUsage` if a question can follow after cards were seen and hidden again.
+def check_remembered(program: Program, asked: Collection[Span]) -> None:
+    """Raise `BadUsage` if a question can follow after something was seen and hidden again.
 
     asked: where the questions stand that were asked; no way leads through another one.
     """
@@ -58,6 +66,8 @@ def check_remembered_cards(program: Program, asked: Collection[Span]) -> None:
 class _Follower:
     def __init__(self, program: Program, asked: Collection[Span]) -> None:
         self._program, self._asked = program, asked
+        self._from_chance = chance_assignments(program)
+        self._elements: dict[int, str] = {}  # by slot: which element of a variable it stands for
         self._left: dict[type, list[_Way | None]] = defaultdict(list)  # see `_inside`
 
     def block(self, block: nodes.Block, way: _Way | None, said: Said) -> _Way | None:
@@ -80,6 +90,9 @@ class _Follower:
         match node:
             case nodes.Let():
                 said[node.slot] = self._known(node.value, said)
+                self._elements[node.slot] = self._seat(node.value)
+            case nodes.Assign() if isinstance(node.target, nodes.Var):
+                return self._assigned(node, node.target, way)
             case nodes.Return() | nodes.Stop() | nodes.Next() | nodes.Again() | nodes.EndTrick():
                 running = self._left[nodes.Stop if isinstance(node, nodes.Next) else type(node)]
                 if running:
@@ -87,7 +100,7 @@ class _Follower:
                 return None
             case nodes.EndDeal() | nodes.EndMatch():
                 return None
-            case nodes.Reveal() if isinstance(node.what, nodes.ZoneCards):
+            case nodes.Reveal():
                 return replace(way, revealed=way.revealed | {node.what.name})
             case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap() | nodes.Gather():
                 return self._moved(node, way, said)
@@ -99,6 +112,7 @@ class _Follower:
             case nodes.Ask():
                 return self._ask(node, way, said)
             case nodes.TrickBlock():
+                way = self._start_trick(node, way)
                 return _any_of(self._inside(nodes.EndTrick, node.body, way, said))
             case nodes.Setup():
                 return self.block(node.body, way, said)
@@ -108,8 +122,12 @@ class _Follower:
 
     def _call(self, call: nodes.Do, way: _Way, said: Said) -> _Way | None:
         known = {slot: self._known(argument, said) for slot, argument in enumerate(call.args)}
+        outer = self._elements
+        self._elements = {slot: self._seat(arg) for slot, arg in enumerate(call.args)}
         body = self._program.rules[call.rule].body
-        return _any_of(self._inside(nodes.Return, body, way, known))
+        after = _any_of(self._inside(nodes.Return, body, way, known))
+        self._elements = outer
+        return after
 
     def _inside(
         self, leaves: type, body: nodes.Block, way: _Way, said: Said
@@ -122,13 +140,16 @@ class _Follower:
     def _loop(self, node: nodes.For | nodes.Repeat, way: _Way, said: Said) -> _Way | None:
         if isinstance(node, nodes.For):
             said[node.slot] = self._known(node.domain.items, said)
+            self._elements[node.slot] = str(node.span)  # another one in each turn
         elif node.test is None and isinstance(node.times, nodes.Const) and node.times.value:
             first = _any_of(self._inside(nodes.Stop, node.body, way, said))  # at least one turn
             if first is None:
                 return None
             way = first
         while True:
-            turn = _any_of(self._inside(nodes.Stop, node.body, way, said))
+            others = frozenset(value for value in way.values if value[1] != str(node.span))
+            before = replace(way, values=others) if isinstance(node, nodes.For) else way
+            turn = _any_of(self._inside(nodes.Stop, node.body, before, said))
             if way.join(turn) == way:
                 return way
             way = way.join(turn)
@@ -137,12 +158,7 @@ class _Follower:
         if node.span not in self._asked:
             return None
         if way.hidden is not None:
-            zone, at = way.hidden
-            text = (
-                "cards in '{zone}' are seen, and hidden again before a question ({at}):"
-                " it cannot be solved; move them to a zone that the same seats may see"
-            )
-            raise BadUsage(say(text, zone=zone, at=at))
+            raise BadUsage(way.hidden)
         ways: list[_Way | None] = []
         for option in node.options:
             is_open = option.openly or node.audience is Audience.ALL
@@ -173,10 +189,60 @@ class _Follower:
             if isinstance(node, nodes.Draw) and node.face_up:
                 before, way = ALL, replace(way, seen=way.seen | {origin})
             if origin in way.seen and after < before and known < before:
-                way = replace(way, hidden=way.hidden or (origin, node.span))
+                text = (
+                    "cards in '{zone}' are seen, and hidden again before a question ({at}):"
+                    " it cannot be solved; move them to a zone that the same seats may see"
+                )
+                way = replace(way, hidden=way.hidden or say(text, zone=origin, at=node.span))
             if known < after:
                 way = replace(way, seen=way.seen | {target})
         return way
+
+    def _assigned(self, node: nodes.Assign, target: nodes.Var, way: _Way) -> _Way:
+        """Return the way after a variable has got a value."""
+        name, element = target.name, self._element(target)
+        if any(
+            other == name and {element, one} != {"dealer", "other"} for other, one in way.values
+        ):
+            way = self._replaced(name, node.span, way)
+        if node.span in self._from_chance:
+            return replace(way, values=way.values | {(name, element)})
+        if node.op == "=" and element != SOME:
+            return replace(way, values=way.values - {(name, element)})
+        return way
+
+    def _start_trick(self, node: nodes.TrickBlock, way: _Way) -> _Way:
+        """Return the way after the variables of the trick have got their first values."""
+        for name, element in way.values:
+            if self._program.variables[name].lifetime == "trick":
+                way = self._replaced(name, node.span, way)
+                way = replace(way, values=way.values - {(name, element)})
+        return way
+
+    def _replaced(self, name: str, at: Span, way: _Way) -> _Way:
+        """Return the way after a value that may come from chance has been replaced."""
+        if self._program.variables[name].audience is Audience.NOBODY and name not in way.revealed:
+            return way
+        text = (
+            "a value of '{variable}' that may come from chance is seen, and replaced before a"
+            " question ({at}): it cannot be solved; keep it in a variable of its own"
+        )
+        return replace(way, hidden=way.hidden or say(text, variable=name, at=at))
+
+    def _element(self, target: nodes.Var) -> str:
+        """Return which element of a variable this is."""
+        return "all" if target.index is None else self._seat(target.index)
+
+    def _seat(self, index: nodes.Expression) -> str:
+        """Return what an index stands for: a seat, the element of a loop's turn, or some one."""
+        match index:
+            case nodes.Local(_, _, slot):
+                return self._elements.get(slot, SOME)
+            case nodes.Var(_, _, "dealer"):
+                return "dealer"
+            case nodes.Builtin(_, _, "next_seat", (nodes.Var(_, _, "dealer"),)):
+                return "other"
+        return SOME
 
     def _sight(self, zone: str, way: _Way) -> int:
         return ALL if zone in way.revealed else RANKS[self._program.zones[zone].audience]

@@ -18,7 +18,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
-from trutdsl.solve.hidden_again import check_remembered_cards
+from trutdsl.solve.hidden_again import check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
@@ -108,7 +108,7 @@ class TreeEnumerator(DealEnumerator):
         if len(self.explorer.asked) > self._checked:
             self._checked = len(self.explorer.asked)
             asked = {self.stepper.code.plans[number].node.span for number in self.explorer.asked}
-            check_remembered_cards(self.stepper.game.optimized, asked)
+            check_remembered(self.stepper.game.optimized, asked)
         if not self._alone:
             mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
             if (self.explorer.scores != mark).any():
