@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 
+from tests.fuzz.classes import search as classes
 from tests.fuzz.flow import pairs
 from tests.fuzz.flow import power as flow
 from tests.fuzz.nodes import table
@@ -13,6 +14,7 @@ from tests.fuzz.readers import run as readers
 
 COMMANDS = {
     "programs": search,
+    "classes": classes,
     "flow": flow,
     "pairs": pairs,
     "table": table,

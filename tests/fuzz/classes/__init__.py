@@ -1,0 +1,1 @@
+"""Random small games on the proof that cards are alike."""
