@@ -22,6 +22,7 @@ from trutdsl.syntax.ast import Audience
 NOBODY, OWNER, ALL = range(3)  # who sees a zone at a table of two
 RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, Audience.ALL: ALL}
 
+BOTH = {"dealer", "other"}  # seats at a table of two
 SOME = ""  # an element of a variable that is not known
 Said = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
 
@@ -67,6 +68,7 @@ class _Follower:
     def __init__(self, program: Program, asked: Collection[Span]) -> None:
         self._program, self._asked = program, asked
         self._from_chance = chance_assignments(program)
+        self._dealer_stays = True  # until a rule of a deal changes the dealer
         self._elements: dict[int, str] = {}  # by slot: which element of a variable it stands for
         self._left: dict[type, list[_Way | None]] = defaultdict(list)  # see `_inside`
 
@@ -91,6 +93,8 @@ class _Follower:
             case nodes.Let():
                 said[node.slot] = self._known(node.value, said)
                 self._elements[node.slot] = self._seat(node.value)
+            case nodes.Assign(_, nodes.Local(_, _, slot)):
+                self._elements[slot] = SOME
             case nodes.Assign() if isinstance(node.target, nodes.Var):
                 return self._assigned(node, node.target, way)
             case nodes.Return() | nodes.Stop() | nodes.Next() | nodes.Again() | nodes.EndTrick():
@@ -141,6 +145,7 @@ class _Follower:
         if isinstance(node, nodes.For):
             said[node.slot] = self._known(node.domain.items, said)
             self._elements[node.slot] = str(node.span)  # another one in each turn
+            way = _forget_elements(way, str(node.span))  # those of the loop's last run
         elif node.test is None and isinstance(node.times, nodes.Const) and node.times.value:
             first = _any_of(self._inside(nodes.Stop, node.body, way, said))  # at least one turn
             if first is None:
@@ -201,9 +206,10 @@ class _Follower:
     def _assigned(self, node: nodes.Assign, target: nodes.Var, way: _Way) -> _Way:
         """Return the way after a variable has got a value."""
         name, element = target.name, self._element(target)
-        if any(
-            other == name and {element, one} != {"dealer", "other"} for other, one in way.values
-        ):
+        if name == "dealer":
+            self._dealer_stays = False
+            return _forget_elements(way, *BOTH)
+        if any(other == name and {element, one} != BOTH for other, one in way.values):
             way = self._replaced(name, node.span, way)
         if node.span in self._from_chance:
             return replace(way, values=way.values | {(name, element)})
@@ -235,14 +241,15 @@ class _Follower:
 
     def _seat(self, index: nodes.Expression) -> str:
         """Return what an index stands for: a seat, the element of a loop's turn, or some one."""
+        element = SOME
         match index:
             case nodes.Local(_, _, slot):
-                return self._elements.get(slot, SOME)
+                element = self._elements.get(slot, SOME)
             case nodes.Var(_, _, "dealer"):
-                return "dealer"
+                element = "dealer"
             case nodes.Builtin(_, _, "next_seat", (nodes.Var(_, _, "dealer"),)):
-                return "other"
-        return SOME
+                element = "other"
+        return element if self._dealer_stays or element not in BOTH else SOME
 
     def _sight(self, zone: str, way: _Way) -> int:
         return ALL if zone in way.revealed else RANKS[self._program.zones[zone].audience]
@@ -250,6 +257,12 @@ class _Follower:
     def _known(self, value: nodes.Expression, said: Said) -> int:
         """Return who knows from an answer which cards these are."""
         return said.get(value.slot, NOBODY) if isinstance(value, nodes.Local) else NOBODY
+
+
+def _forget_elements(way: _Way, *names: str) -> _Way:
+    """Return a way on which these no longer say which elements of variables have values."""
+    values = frozenset((name, SOME if one in names else one) for name, one in way.values)
+    return replace(way, values=values)
 
 
 def _any_of(ways: Sequence[_Way | None]) -> _Way | None:

@@ -53,15 +53,16 @@ def compare(small: SmallGame, folder: Path, met: Counter[str]) -> str | None:
             met["refused"] += 1
             continue
         met["compared"] += 1
-        if not np.allclose(together, apart, CLOSE, CLOSE, equal_nan=True):
+        if not np.allclose(together, apart, CLOSE, CLOSE):
             return f"{Path(names[0]).name}: {together[:5]} together, {apart[:5]} apart"
     return None
 
 
 def figures_of(table):
-    """Return the exact figures of two players."""
+    """Return the exact figures of two players at a table; unknown counts are 0."""
     found = exact.evaluate(*table)
-    return [found.first_dealer_wins, found.deals_per_match, found.deviation, *found.counts]
+    figures = [*found.wins, found.first_dealer_wins, found.deals_per_match, found.deviation]
+    return [*figures, *np.nan_to_num(found.counts)]
 
 
 def try_seeds(seeds: range, met: Counter[str]) -> dict[int, str]:
