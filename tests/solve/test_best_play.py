@@ -211,6 +211,55 @@ def test_the_description_of_a_match_agrees_with_its_play(tmp_path):
     assert abs(z(int((rows.records()[:, 0] == 0).sum()), count, found.value.mean)) < 4
 
 
+GUESS = """
+variant: guess
+title: Guess
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q, J]}
+counters: {points: {help: Deals won.}}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: up to 1 card, seen by owner
+
+  rule match "The higher card wins; after the first deal the dealer may exchange the cards.":
+      repeat at most 1000 times:
+          deal:
+              gather hand into stock
+              shuffle stock
+              for player in seats: draw from stock to hand[player]
+              let best = first p in seats with highest strength(top(hand[p]))
+              if any side in teams has points[side] > 0:
+                  ask dealer "cards":
+                      keep: do win(openly(best))
+                      exchange: do win(openly(next_seat(best)))
+              else:
+                  do win(openly(best))
+          for side in teams where points[side] >= 2: end match won by side
+
+  rule win(player):
+      points[team(player)] += 1
+      end deal won by team(player) because played
+"""
+
+
+def test_deals_may_leave_a_seat_or_both_without_choices(tmp_path):
+    """Solve a match in which only the dealer chooses, and nobody in its first deal.
+
+    The dealer keeps a king, exchanges a jack, and so wins each later deal with probability 5/6. So
+    the match is won with 1/2 (1 - 1/36) + 1/2 * 25/36.
+    """
+    (tmp_path / "guess.yaml").write_text(GUESS)
+    game, path = load_game(tmp_path / "guess.yaml", 2, (), "native"), tmp_path / "guess.policy"
+    solver = MatchSolver(game, trees=LabelledTrees)
+    assert time_to_solve(solver) > 0
+    solved = solve_match(solver, path, 10)
+    assert (solved.value.mean, solved.exploitability) == (pytest.approx(5 / 6), pytest.approx(0))
+    found = describe_match(solved, solver.deals)
+    assert describe_match(read_match(solver, path), solver.deals).lengths == found.lengths
+    assert found.deals == pytest.approx(2.5)
+
+
 def test_a_file_without_all_scores_is_refused(tmp_path):
     game = load_game(KUHN, 2, {"goal": 2}, "native")
     solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"

@@ -109,19 +109,19 @@ class LabelledTrees(ExampleTrees):
         bare = replace(seats[0], examples=None), replace(seats[1], examples=None)
         tree = self.trees[id(deal)] = replace(self.trees[id(deal)], seats=bare)
         self.labels[id(tree)] = one, other
-        if self._plays_tricks:
+        if self._plays_tricks and len(seats[0].keys):
             starts = _first_examples(seats[0])
             leader = np.unique(self.stepper.number(starts.memory, "on_lead"))
             if len(leader) == 1:
                 self.leads[id(tree)] = bool(leader[0] == score.start[0])
 
     def _label(self, tree: SeatTree, seat: int) -> SeatLabels:
-        assert tree.examples is not None
         options = np.full(tree.sequences, NONE, np.int64)
         hands = np.full(tree.sequences, NONE, np.int64)
         for first in range(0, len(tree.keys), AT_ONCE):
             sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
             block = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
+            assert tree.examples is not None
             options[block] = self._options_of(tree.examples.take(sets))
         own = Seat(tree)
         if own.levels:

@@ -97,7 +97,10 @@ def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
             if isinstance(node, nodes.For) or (
                 isinstance(node, nodes.Repeat) and not _only_bounds(node)
             ):
-                raise _refuse(say("a loop counts the deals"), node.span)
+                text = (
+                    "a loop counts the deals; if its number is only a limit, write {limit} or more"
+                )
+                raise _refuse(say(text, limit=LIMIT), node.span)
             yield deal
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.tree import check_choices
 from trutdsl.solve.trees import TreeEnumerator
 
 
@@ -46,6 +47,7 @@ def solve_deal(
     deals = TreeEnumerator(game, show=show, alone=True)
     score = deals.first_scores()[0]
     tree, gains = deals.points_at(score, worth)
+    check_choices([tree])
     solver = DealSolver(tree)
     solver.set_gains(gains)
     for _, exploitability in solver.improve(iterations, target):

@@ -196,7 +196,7 @@ class SolvedPolicy:
         narrow = [seat.actions for seat in seats] + [play.parts for play in plays]
         arrays = [(place.at, 8 * place.count) for place in wide]
         arrays += [(place.at, place.count) for place in narrow]
-        if len({seat.keys.at for seat in seats}) < len(set(seats)):
+        if len({seat.keys for seat in seats}) < len(set(seats)):
             raise self._damage()
         end = 0  # arrays follow each other, so none takes memory twice
         for at, size in sorted(set(arrays)):

@@ -173,11 +173,11 @@ def read_value(game: Game, path: Path) -> PlayValue:
 
 def time_to_solve(solver: MatchSolver, iterations: int = ITERATIONS) -> float:
     """Return the most seconds that all scores can take, from the time of some iterations."""
-    first = solver.scores[solver.first[0]]
-    deal = DealSolver(first.tree)
+    sizes = {score: len(ends.tree.kind) for score, ends in solver.scores.items()}
+    largest = max(solver.order, key=sizes.__getitem__)
+    deal = DealSolver(solver.scores[largest].tree)
     begin = time.monotonic()
     for _ in range(MEASURED):
         deal.iterate()
     each = (time.monotonic() - begin) / MEASURED
-    ends = sum(len(ends.tree.kind) for ends in solver.scores.values())
-    return each * iterations * ends / len(first.tree.kind)
+    return each * iterations * sum(sizes.values()) / sizes[largest]

@@ -9,7 +9,7 @@ the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -59,6 +59,13 @@ class TreeQuestions(NamedTuple):
     decision: Numbers
     answers: Masks
     examples: Positions | CompactPositions | None
+
+
+_NONE: Numbers = np.empty(0, np.int64)
+_NO_HASHES: Masks = np.empty(0, np.uint64)
+NO_QUESTIONS = TreeQuestions(
+    _NONE, _NO_HASHES, _NO_HASHES, _NO_HASHES, _NONE, _NONE, _NONE, _NO_HASHES, None
+)
 
 
 class Explorer(Brancher):
@@ -227,9 +234,7 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
 
     The lists are emptied, to save memory. Raises `BadUsage` as `distinct_questions` does.
     """
-    if not questions:
-        raise BadUsage(say("no answer changes the outcome of a deal: there is nothing to solve"))
-    distinct = distinct_questions(questions)
+    distinct = distinct_questions(questions) if questions else NO_QUESTIONS
     questions.clear()
     seat_trees = [_grow(distinct, seat) for seat in range(2)]
     nodes = sum(len(np.unique(distinct.answers[distinct.seat == seat])) for seat in range(2))
@@ -249,6 +254,12 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     seats = (seat_trees[0][0], seat_trees[1][0])
     chances, chance = encode(sums)
     return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
+
+
+def check_choices(trees: Iterable[DealTree]) -> None:
+    """Raise `BadUsage` if no seat has a choice in any of these deals."""
+    if not any(len(seat.keys) for tree in trees for seat in tree.seats):
+        raise BadUsage(say("no answer changes the outcome of a deal: there is nothing to solve"))
 
 
 def _grow(questions: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:

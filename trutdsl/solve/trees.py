@@ -22,7 +22,7 @@ from trutdsl.solve.hidden_again import check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
-from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, grow_tree, score_mark
+from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, check_choices, grow_tree, score_mark
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import bits_in, sees
 from trutdsl.variant.words import Words
@@ -254,6 +254,7 @@ class MatchTrees:
 
         self.scores = with_start(enumerate_scores)
         self.order = list(self.scores)
+        check_choices(self.deals.trees.values())
 
 
 def _scores_from(
