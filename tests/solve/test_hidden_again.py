@@ -1,12 +1,17 @@
 """What is seen and hidden again: seats remember it, so such deals are not solved."""
 
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
 import pytest
 
 from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.solve.hidden_again import check_remembered
+from trutdsl.solve.hidden_again import can_come_back, check_remembered
+from trutdsl.solve.one_deal import solve_deal
 
 GAME = """\
 variant: burn
@@ -105,6 +110,119 @@ def test_cards_that_are_hidden_again_are_refused(text, tmp_path):
 @pytest.mark.parametrize("text", SEEN)
 def test_cards_that_seats_still_see_or_know_from_an_answer_are_not(text, tmp_path):
     check_remembered(*middle(text, tmp_path))
+
+
+# ---------------------------------------------------------------- cards that come back
+
+THROW = 'ask dealer "some" seen by owner:\n    card from hand[dealer]: move card to {}\n'
+BACK = THROW.format("stock") + "shuffle stock\n"
+PUT_UNDER = "move all from burnt to stock\nshuffle stock\n"
+RETURNING = [
+    BACK + "draw from stock to hand[dealer]",
+    BACK + "draw from stock to burnt face up",
+    BACK + "move all from stock to burnt\ndraw from burnt to shown",
+    BACK + "reveal stock to seats",
+    THROW.format("burnt") + PUT_UNDER + TURN,
+    TURN + 'ask dealer "some":\n    take card from shown: move card to hand[dealer]\n'
+    "reveal hand[dealer] to seats",
+]
+GONE = [
+    BACK,
+    BACK + "draw from stock to burnt",
+    THROW.format("burnt") + TURN,
+    THROW.format("kept[dealer]") + "move all from kept[dealer] to hand[dealer]",
+    TURN + 'ask dealer "some":\n    take card from shown: move card to hand[dealer]',
+    "draw from stock to burnt\n" + PUT_UNDER + TURN,
+]
+
+
+@pytest.mark.parametrize("text", RETURNING)
+def test_cards_that_were_seen_can_come_back(text, tmp_path):
+    assert can_come_back(middle(text, tmp_path)[0])
+
+
+@pytest.mark.parametrize("text", GONE)
+def test_cards_that_stay_hidden_or_are_seen_by_nobody_before_do_not(text, tmp_path):
+    assert not can_come_back(middle(text, tmp_path)[0])
+
+
+def test_cards_of_one_zone_from_a_changed_pile_are_refused(tmp_path):
+    text = THROW.format("burnt") + TURN + PUT_UNDER + TURN
+    with pytest.raises(BadUsage, match="before and after others come into 'stock'"):
+        check_remembered(*middle(text, tmp_path))
+    check_remembered(*middle(text.replace(TURN, "", 1), tmp_path))
+
+
+RETURN = """\
+variant: return
+title: Return
+players: [2]
+teams: {2: 2}
+pack: {suits: {a: acorns, b: bells}, ranks: [K, Q, J]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 2 cards, seen by owner
+  zone table: up to 1 card, seen by all
+
+  rule match:
+      repeat at most 10000 times:
+          deal:
+              gather hand, table into stock
+              shuffle stock
+              for p in seats: draw from stock to hand[p]
+              do give_back(next_seat(dealer))
+              shuffle stock
+              draw from stock to hand[dealer]
+              do show
+              do guess(next_seat(dealer))
+
+  rule give_back(p):
+      ask p "return" seen by owner:
+          give card from hand[p]: move card to stock
+
+  rule show:
+      let card = random from hand[dealer]
+      move card from hand[dealer] to table
+
+  rule guess(p):
+      ask p "guess":
+          guess r from ranks: do settle(p, r)
+
+  rule settle(p, r: rank):
+      if openly(any c in hand[dealer] has rank(c) == r):
+          points[team(p)] += 5 if r == "K" else 1
+          end deal won by team(p) because right
+      points[team(dealer)] += 1
+      end deal won by team(dealer) because wrong
+"""
+
+
+def test_players_know_a_card_again_that_comes_back(tmp_path):
+    """The play of the seat that guesses is compared with an enumeration of all cases."""
+    (tmp_path / "return.yaml").write_text(RETURN)
+    found = solve_deal(load_game(tmp_path / "return.yaml", 2), {"points": 1}, 1)
+    cases = Counter()
+    for given, kept in permutations(range(6), 2):
+        for drawn in {*range(6)} - {kept}:
+            for shown, hidden in permutations((kept, drawn)):
+                cases[given, shown, hidden // 2] += Fraction(1, 30 * 5 * 2)
+    value = Fraction(0)
+    for place in {case[:2] for case in cases}:
+        chances = [cases[*place, rank] for rank in range(3)]
+        value += max((1 + (5, 1, 1)[rank]) * chances[rank] for rank in range(3)) - sum(chances)
+    assert found.sets == len({case[:2] for case in cases}) == 36
+    assert abs(found.value + value) < 1e-9
+
+
+def test_players_remember_which_of_two_cards_came_from_a_changed_pile(tmp_path):
+    chosen = """ask dealer "show":
+          show card from hand[dealer]: move card to table
+"""
+    old = RETURN[RETURN.index("let card") : RETURN.index("\n  rule guess")]
+    (tmp_path / "return.yaml").write_text(RETURN.replace(old, chosen))
+    with pytest.raises(BadUsage, match="no longer sees what it saw"):
+        solve_deal(load_game(tmp_path / "return.yaml", 2), {"points": 1}, 1)
 
 
 # ---------------------------------------------------------------- values of variables

@@ -2,7 +2,8 @@
 
 An information set holds what a seat sees at a question, and the answers that it noticed. A player
 also remembers cards that were turned down, and earlier values of variables. So a deal with such
-cards or values is not solved. The rules of the deal are followed in all ways that their text
+cards or values is not solved. Cards that an answer named may be hidden again. If they can come back
+into sight, players recognise them. The rules of the deal are followed in all ways that their text
 allows, whatever their conditions are.
 """
 
@@ -33,12 +34,18 @@ class _Way:
 
     seen: the zones with cards that seats saw without an answer that names them. revealed: the zones
     and variables that rules have revealed. values: variables with a value that may come from
-    chance, and which of their elements have one. hidden: a message on what was hidden first.
+    chance, and which of their elements have one. once_seen: who has seen cards of a zone in this
+    deal, here or elsewhere. new: the zones that got cards without an answer after the last
+    question. changed: piles that have got cards that were seen, each with a zone that had got new
+    cards before. hidden: a message on what was hidden first.
     """
 
     seen: frozenset[str] = frozenset()
     revealed: frozenset[str] = frozenset()
     values: frozenset[tuple[str, str]] = frozenset()
+    once_seen: frozenset[tuple[str, int]] = frozenset()
+    new: frozenset[str] = frozenset()
+    changed: frozenset[tuple[str, str]] = frozenset()
     hidden: str | None = None
 
     def join(self, other: _Way | None) -> _Way:
@@ -48,6 +55,9 @@ class _Way:
             self.seen | other.seen,
             self.revealed | other.revealed,
             self.values | other.values,
+            self.once_seen | other.once_seen,
+            self.new | other.new,
+            self.changed | other.changed,
             self.hidden or other.hidden,
         )
 
@@ -57,15 +67,37 @@ def check_remembered(program: Program, asked: Collection[Span]) -> None:
 
     asked: where the questions stand that were asked; no way leads through another one.
     """
+    follower = _follow_deals(program, asked)
+    if follower.hidden is not None:
+        raise BadUsage(follower.hidden)
+
+
+def can_come_back(program: Program) -> bool:
+    """Tell whether cards that a seat has seen, and that are hidden, can come back into sight."""
+    bodies = (rule.body for rule in program.rules.values())
+    asked = {node.span for body in bodies for node in walk(body) if isinstance(node, nodes.Ask)}
+    return _follow_deals(program, asked).comes_back
+
+
+def _follow_deals(program: Program, asked: Collection[Span]) -> _Follower:
     follower = _Follower(program, asked)
     for rule in program.rules.values():
         for deal in walk(rule.body):
             if isinstance(deal, nodes.DealBlock):
                 follower.block(deal.body, _Way(), {})
+    return follower
 
 
 class _Follower:
+    """Follows deals.
+
+    hidden: a message on what is hidden before a question, if anything. comes_back: whether cards
+    that were seen and are hidden come back into sight.
+    """
+
     def __init__(self, program: Program, asked: Collection[Span]) -> None:
+        self.hidden: str | None = None
+        self.comes_back = False
         self._program, self._asked = program, asked
         self._from_chance = chance_assignments(program)
         self._dealer_stays = True  # until a rule of a deal changes the dealer
@@ -105,7 +137,7 @@ class _Follower:
             case nodes.EndDeal() | nodes.EndMatch():
                 return None
             case nodes.Reveal():
-                return replace(way, revealed=way.revealed | {node.what.name})
+                return self._revealed(node.what.name, way)
             case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap() | nodes.Gather():
                 return self._moved(node, way, said)
             case nodes.If():
@@ -162,13 +194,14 @@ class _Follower:
     def _ask(self, node: nodes.Ask, way: _Way, said: Said) -> _Way | None:
         if node.span not in self._asked:
             return None
-        if way.hidden is not None:
-            raise BadUsage(way.hidden)
+        self.hidden = self.hidden or way.hidden
+        way = replace(way, new=frozenset(), once_seen=way.once_seen | self._in_sight(way))
         ways: list[_Way | None] = []
         for option in node.options:
             is_open = option.openly or node.audience is Audience.ALL
             known = dict.fromkeys((b.slot for b in option.binders), ALL if is_open else OWNER)
             after, again = self._inside(nodes.Again, option.body, way, said | known)
+            again = None if again is None else replace(again, new=frozenset())
             if again is not None and way.join(again) != way:
                 ways.append(self._ask(node, way.join(again), said))
             ways.append(after)
@@ -199,9 +232,39 @@ class _Follower:
                     " it cannot be solved; move them to a zone that the same seats may see"
                 )
                 way = replace(way, hidden=way.hidden or say(text, zone=origin, at=node.span))
+            way = self._recognised(origin, target, node, way)
             if known < after:
-                way = replace(way, seen=way.seen | {target})
+                way = replace(way, seen=way.seen | {target}, new=way.new | {target})
         return way
+
+    def _recognised(self, origin: str, target: str, node: nodes.Statement, way: _Way) -> _Way:
+        """Return the way after cards have moved that seats may have seen before."""
+        before, after = self._sight(origin, way), self._sight(target, way)
+        seen = _once_seen(origin, way)
+        if isinstance(node, nodes.Draw) and node.face_up:
+            after = ALL
+        self.comes_back |= before < min(seen, after)
+        if (origin, target) in way.changed:
+            text = (
+                "cards come into '{zone}' before and after others come into '{pile}' ({at}), and no"
+                " seat sees afterwards which came first: it cannot be solved; use two zones"
+            )
+            text = say(text, zone=target, pile=origin, at=node.span)
+            way = replace(way, hidden=way.hidden or text)
+        if seen > self._sight(target, way):
+            way = replace(way, changed=way.changed | {(target, zone) for zone in way.new})
+        return replace(way, once_seen=way.once_seen | {(target, max(seen, after))})
+
+    def _revealed(self, name: str, way: _Way) -> _Way:
+        """Return the way after a zone or variable has been revealed."""
+        if name in self._program.zones:
+            self.comes_back |= self._sight(name, way) < _once_seen(name, way)
+        return replace(way, revealed=way.revealed | {name})
+
+    def _in_sight(self, way: _Way) -> frozenset[tuple[str, int]]:
+        """Return the zones that seats see, and who does."""
+        zones = ((zone, self._sight(zone, way)) for zone in self._program.zones)
+        return frozenset((zone, sight) for zone, sight in zones if sight > NOBODY)
 
     def _assigned(self, node: nodes.Assign, target: nodes.Var, way: _Way) -> _Way:
         """Return the way after a variable has got a value."""
@@ -257,6 +320,11 @@ class _Follower:
     def _known(self, value: nodes.Expression, said: Said) -> int:
         """Return who knows from an answer which cards these are."""
         return said.get(value.slot, NOBODY) if isinstance(value, nodes.Local) else NOBODY
+
+
+def _once_seen(zone: str, way: _Way) -> int:
+    """Return who may have seen a card that lies in this zone."""
+    return max((who for name, who in way.once_seen if name == zone), default=NOBODY)
 
 
 def _forget_elements(way: _Way, *names: str) -> _Way:

@@ -10,7 +10,7 @@ the end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +35,11 @@ from trutdsl.solve.positions import (
 )
 from trutdsl.solve.steps import Ends
 
-# The memory of a position for each seat: its last own choice, the number of its choices, and a hash
-# of the answers that it noticed (`NOTICED`).
-SEQUENCE, CHOICES = range(2)
-PARTS = 3
+# The memory of a position for each seat: its last own choice, the number of its choices, a hash of
+# what it saw at the last question, one of all that it saw, and one of the answers that it noticed
+# (`NOTICED`).
+SEQUENCE, CHOICES, SEEN, ALL_SEEN = range(4)
+PARTS = 5
 
 
 class TreeQuestions(NamedTuple):
@@ -47,7 +48,8 @@ class TreeQuestions(NamedTuple):
     seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
     the last own choice, 0 for none. actions: int64, their number. choices: int64, the number of the
     seat's earlier choices. decision: int64. answers: uint64, a hash of those that the seat noticed.
-    examples: the position of each, if they are kept.
+    sights: uint64, a hash of all that it saw at questions, if it is kept. examples: the position of
+    each, if they are kept.
     """
 
     seat: Numbers
@@ -58,24 +60,28 @@ class TreeQuestions(NamedTuple):
     choices: Numbers
     decision: Numbers
     answers: Masks
+    sights: Masks
     examples: Positions | CompactPositions | None
 
 
 _NONE: Numbers = np.empty(0, np.int64)
 _NO_HASHES: Masks = np.empty(0, np.uint64)
 NO_QUESTIONS = TreeQuestions(
-    _NONE, _NO_HASHES, _NO_HASHES, _NO_HASHES, _NONE, _NONE, _NONE, _NO_HASHES, None
+    _NONE, _NO_HASHES, _NO_HASHES, _NO_HASHES, _NONE, _NONE, _NONE, _NO_HASHES, _NO_HASHES, None
 )
 
 
 class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
-    questions: at least one for each information set so far. scores: a hash of each score at which a
-    question was asked. asked: the numbers of all questions, also those with one action.
+    keeps_sights: whether to note what both seats see at each question. questions: at least one for
+    each information set so far. scores: a hash of each score at which a question was asked. asked:
+    the numbers of all questions, also those with one action.
     """
 
-    def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
+    def __init__(
+        self, stepper: Stepper, keeps_examples: bool = False, keeps_sights: bool = False
+    ) -> None:
         super().__init__(stepper, ())
         code = stepper.code
         program = stepper.game.optimized  # without stops, as where a policy plays
@@ -83,7 +89,7 @@ class Explorer(Brancher):
         self.questions: list[TreeQuestions] = []
         self.scores = np.empty(0, np.uint64)
         self.asked: set[int] = set()
-        self._keeps_examples = keeps_examples
+        self._keeps_examples, self._keeps_sights = keeps_examples, keeps_sights
 
     def no_memories(self) -> Numbers:
         """Return the memories of the seats before a deal: none."""
@@ -100,6 +106,8 @@ class Explorer(Brancher):
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
         self.asked.update(np.unique(decision).tolist())
+        if self._keeps_sights:
+            positions = self._with_sights(positions)
         rows, answers, count, place = self.named_actions(positions, self.reader)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
@@ -121,6 +129,23 @@ class Explorer(Brancher):
             self.hear(positions, branches, hearer, self.reader)
         return branches
 
+    def _with_sights(self, positions: Positions) -> Positions:
+        """Return the positions with what each seat sees in them, if it is new."""
+        everything = np.arange(len(positions), dtype=np.int64)
+        none = np.zeros(len(positions), np.int64)
+        memories = positions.memories.copy()
+        for seat in range(self.stepper.setting.players):
+            memory = positions.memory.copy()
+            self.stepper.write(memory, "#seat", np.full((len(memory), 1), seat, np.int64))
+            seen = Columns(self.stepper.code, memory).observe(everything, self.reader.fields)
+            sights = self.reader.keys(replace(seen, decision=none), none, none.view(np.uint64))
+            own = memories[:, seat]
+            new = own[:, SEEN].view(np.uint64) != sights[:, 0]
+            before = own[:, ALL_SEEN].view(np.uint64)
+            own[:, ALL_SEEN] = np.where(new, mix(before ^ sights[:, 0]), before).view(np.int64)
+            own[:, SEEN] = sights[:, 0].view(np.int64)
+        return Positions(positions.memory, memories, positions.weight, positions.why)
+
     def _note(
         self, positions: Positions, seat: Numbers, decision: Numbers, count: Numbers
     ) -> TreeQuestions:
@@ -135,7 +160,7 @@ class Explorer(Brancher):
         )
         return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
-            own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED],
+            own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED], own[:, ALL_SEEN],
             alone if self._keeps_examples else None,
         )  # fmt: skip
 
@@ -156,7 +181,7 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
     *columns, examples = zip(*questions, strict=True)
     unique = TreeQuestions._make([*map(np.concatenate, columns), None])
     first, group = find_distinct(np.stack([unique.seat.view(np.uint64), unique.key], axis=1))
-    for name in ("check", "parent", "choices", "actions"):
+    for name in ("check", "parent", "choices", "actions", "sights"):
         values = getattr(unique, name)
         if (values[first][group] != values).any():
             raise BadUsage(_problem(name))

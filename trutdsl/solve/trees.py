@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from types import MappingProxyType
 
@@ -18,7 +18,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
-from trutdsl.solve.hidden_again import check_remembered
+from trutdsl.solve.hidden_again import can_come_back, check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
@@ -82,12 +82,15 @@ class TreeEnumerator(DealEnumerator):
             text = "only games of two players can be solved, not of {players}"
             raise BadUsage(say(text, players=game.players))
         classes = find_classes(game.program, game.setting)
+        cards_return = can_come_back(game.optimized)
+        if cards_return:  # players know each card again
+            classes = replace(classes, of=tuple(range(len(classes.of))), order_span=None)
         stepper = Stepper(game, classes)
         if HEARD in stepper.layout.fields and not alone:  # a deal is refused only if it has some
             raise BadUsage(
                 say("cards or words pass between the seats in this game: only --deal may fit")
             )
-        self.explorer = Explorer(stepper, self.keeps_examples)
+        self.explorer = Explorer(stepper, self.keeps_examples, cards_return)
         super().__init__(self.explorer, start, show)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
