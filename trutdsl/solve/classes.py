@@ -7,8 +7,10 @@ of the game (an automorphism), and deals that differ only by such exchanges coun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +65,11 @@ class CardClasses:
         )
         return say(text, names=names, cards=cards, count=self.count)
 
+    def names(self, cards: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the names of the cards of each class; cards: all names."""
+        pairs = list(zip(cards, self.of, strict=True))
+        return [tuple(name for name, its in pairs if its == c) for c in range(self.count)]
+
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
         """The cards of each class, uint64 (classes,)."""
@@ -71,6 +78,12 @@ class CardClasses:
             masks, list(self.of), np.uint64(1) << np.arange(len(self.of), dtype=np.uint64)
         )
         return masks
+
+
+def common_start(names: Sequence[str]) -> str:
+    """Return the text with which all names start, or all names if there is none."""
+    letters = takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))
+    return "".join(column[0] for column in letters).strip() or "/".join(names)
 
 
 def find_classes(program: Program, setting: Setting) -> CardClasses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
@@ -11,46 +11,54 @@ from trutdsl.language import figure, say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.equilibrium import Seat, first_best
 from trutdsl.solve.players import player_for
-from trutdsl.solve.positions import Floats, Numbers, Positions
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
+from trutdsl.solve.situations import Alike, PlaceSeen, SeatSight, name_card
 from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
-from trutdsl.solve.trees import CardsSeen, TreeEnumerator
+from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.table.match import action_of
 from trutdsl.variant.words import Words
 
 AT_ONCE = 4096  # questions
 MOST_HABITS = 10
-MOST_LOOKED_AT = 50  # habits of one deal, before those with equal texts are added
+MOST_LOOKED_AT = 1000  # habits of one deal, before those with equal texts are added
 
 
 @dataclass(frozen=True)
 class Habit:
     """A costly choice of a script, with the names of the rules.
 
-    decision: the question. sight: the cards that the seat sees. answer: the usual one of the
-    script, and its share. best: the best answer. costs: in matches or points.
+    decision: the question. sight: what the seat sees, see `ScriptReader.habits`. answer: the usual
+    one of the script, and its share. best: the best answer. costs: in matches or points. alike: the
+    names of the cards of each class, by the first one, which stands in the other fields.
     """
 
     decision: str
-    sight: tuple[CardsSeen, ...]
+    sight: tuple[PlaceSeen, ...]
     answer: str
     share: float
     best: str
     costs: float
+    alike: Alike = field(compare=False, repr=False)
 
     def situation_text(self, words: Words | None = None) -> str:
         """Return what the seat sees; words: of a variant, instead of the names of the rules."""
-        return "; ".join(seen.text(words) for seen in self.sight)
+        return "; ".join(seen.text(self.alike, words) for seen in self.sight)
 
     def answer_text(self, words: Words | None = None) -> str:
         """Return what the script chooses, and the best answer; words: see `situation_text`."""
-        answer, best = (words.action(t) if words else t for t in (self.answer, self.best))
+        answer, best = (self._action_text(text, words) for text in (self.answer, self.best))
         if self.share < 1:
             answer = f"{answer} ({figure(self.share, '.0%')})"
         if self.answer == self.best:
             return say("{said} too seldom", said=answer)
         return say("{said}, not {text}", said=answer, text=best)
+
+    def _action_text(self, text: str, words: Words | None) -> str:
+        if words:
+            return words.action(text, lambda card: name_card(card, self.alike, words))
+        return " ".join(name_card(card, self.alike, None) for card in text.split())
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,8 @@ class ScriptReader:
 
         worth: what the ends of each sequence bring the side against the response. script: its
         strategy. The cost of a choice is the gain of the best other one, with the same play
-        afterwards.
+        afterwards. Of variables, only values are told that differ where the seat sees the same
+        cards at the same question.
         """
         own = Seat(tree.seats[side])
         worth, values = own.worth_of_play(worth, script)
@@ -136,11 +145,39 @@ class ScriptReader:
         costs = own.plan_of(script)[own.tree.parents] * (best - values)
         better = 1 + first_best(worth[1:], best, own.owner)
         worst = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT].astype(np.int64)
+        worst = worst[costs[worst] > 0]
+        differ = self._values_that_differ(tree, score, side, worst)
         return [
-            self._describe(tree, score, side, number, script, int(better[number]), costs[number])
-            for number in worst.tolist()
-            if costs[number] > 0
+            self._describe(
+                tree, score, side, number, told, script, int(better[number]), costs[number]
+            )
+            for number, told in zip(worst.tolist(), differ, strict=True)
         ]
+
+    def _values_that_differ(
+        self, tree: DealTree, score: Score, seat: int, sets: Numbers
+    ) -> list[Numbers]:
+        """Return, for each set, the columns of values that differ between sets like it.
+
+        These are the sets with the same question, where the seat sees the same cards.
+        """
+        sight, decisions = SeatSight(self.deals.stepper, seat), tree.seats[seat].decisions
+
+        def keys_of(block: Numbers) -> tuple[Masks, Numbers]:
+            positions = self._examples(tree, score, seat, block)
+            return sight.keys(positions), sight.values(positions)
+
+        if not len(sets):
+            return []
+        keys, first_values = keys_of(sets)
+        differ = np.zeros(first_values.shape, np.bool_)
+        alike = np.flatnonzero(np.isin(decisions, decisions[sets]))
+        for first in range(0, len(alike), AT_ONCE):
+            others, values = keys_of(alike[first : first + AT_ONCE].astype(np.int64))
+            for row, key in enumerate(keys):
+                same = values[(others == key).all(axis=1)]
+                differ[row] |= (same != first_values[row]).any(axis=0)
+        return [np.flatnonzero(row).astype(np.int64) for row in differ]
 
     def _describe(
         self,
@@ -148,27 +185,29 @@ class ScriptReader:
         score: Score,
         seat: int,
         number: int,
+        told: Numbers,
         script: Floats,
         better: int,
         costs: float,
     ) -> Habit:
-        """Return what the script does at an information set."""
+        """Return what the script does at an information set; told: columns of values."""
         own, deals = tree.seats[seat], self.deals
         position = self._examples(tree, score, seat, np.array([number], np.int64))
         answers = deals.explorer.named_actions(position, deals.explorer.reader).answers
         plan = deals.stepper.code.plans[int(own.decisions[number])]
-        first = int(own.first[number])
+        first, sight = int(own.first[number]), SeatSight(deals.stepper, seat)
 
         def text(place: int) -> str:
             action = int(answers[place])
             which = plan.option_of(action)
             option = plan.options[which].values(action)
-            return action_of(deals.stepper.setting, plan.node.options[which], which, option).text
+            node = plan.node.options[which]
+            return sight.action_text(action_of(deals.stepper.setting, node, which, option).text)
 
         shares = script[first : int(own.first[number + 1])].round(9).tolist()
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
         return Habit(
-            plan.node.decision, deals.sight(position, seat), text(usual), shares[usual],
-            text(best), float(costs),
+            plan.node.decision, sight.describe(position, told), text(usual), shares[usual],
+            text(best), float(costs), sight.alike,
         )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
+from trutdsl.solve.classes import common_start
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
@@ -96,10 +96,7 @@ class LabelledTrees(ExampleTrees):
 
     def card_text(self, number: int) -> str:
         """Return the common start of the names of all cards of a class."""
-        texts, of = self.stepper.setting.deck.texts, self.stepper.classes.of
-        names = [text for text, its in zip(texts, of, strict=True) if its == number]
-        letters = takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))
-        return "".join(column[0] for column in letters) or "/".join(names)
+        return common_start(self.stepper.classes.names(self.stepper.setting.deck.texts)[number])
 
     def finish(self, deal: Deal, score: Score) -> None:
         """Label the tree of a deal that was enumerated from this score."""

@@ -24,8 +24,6 @@ from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
 from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, check_choices, grow_tree, score_mark
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.sight import bits_in, sees
-from trutdsl.variant.words import Words
 
 
 @dataclass(frozen=True)
@@ -39,25 +37,6 @@ class ScoreEnds:
     tree: DealTree
     outcomes: tuple[Outcome, ...]
     of_kind: NDArray[np.uint16]
-
-
-@dataclass(frozen=True)
-class CardsSeen:
-    """The cards that a seat sees in one place of a zone.
-
-    is_own: whether it is the seat's own place; None if the zone has only one place.
-    """
-
-    zone: str
-    is_own: bool | None
-    cards: tuple[str, ...]
-
-    def text(self, words: Words | None) -> str:
-        """Return them as a text; words: of a variant, instead of the names of the rules."""
-        zone = words.zone(self.zone) if words else self.zone
-        if self.is_own is not None:
-            zone += say(" (own)") if self.is_own else say(" (other)")
-        return " ".join([zone, *(map(words.card, self.cards) if words else self.cards)])
 
 
 class TreeEnumerator(DealEnumerator):
@@ -177,18 +156,6 @@ class TreeEnumerator(DealEnumerator):
                     numbers = {"low": bounds.low, "high": bounds.high, "value": value}
                     text = "'{name}' is from {low} to {high}, not {value}"
                     raise BadUsage(say(text, name=name, **numbers))
-
-    def sight(self, position: Positions, seat: int) -> tuple[CardsSeen, ...]:
-        """Return the cards that a seat sees in a position, zone by zone."""
-        stepper, result = self.stepper, []
-        names = stepper.setting.deck.texts
-        for zone in stepper.program.zones.values():
-            for place, mask in enumerate(stepper.cards_in(position.memory, zone)[0].tolist()):
-                if mask and sees(zone, place, seat, stepper.setting):
-                    is_own = None if zone.index is None else place == seat
-                    cards = tuple(names[card] for card in bits_in(mask))
-                    result.append(CardsSeen(zone.name, is_own, cards))
-        return tuple(result)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
         """Return a deal, and the net gain of the first seat from each kind of end.

@@ -5,7 +5,7 @@ A word that no file gives is the name as it stands in the rules, with spaces for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -84,15 +84,18 @@ class Words:
         """Return what a player says who takes an option, without what it is taken with."""
         return self._word("options", name)
 
-    def action(self, text: str) -> str:
-        """Return what a player says who takes an action, such as `play 7h` or `raise 4`."""
-        parts = text.split()
+    def action(self, text: str, of_choice: Callable[[str], str] | None = None) -> str:
+        """Return what a player says who takes an action, such as `play 7h` or `raise 4`.
+
+        of_choice: a function for what the option is taken with, other than the method.
+        """
+        parts, of_choice = text.split(), of_choice or self.of_choice
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 phrase = self._names["options"][name].one
-                return " ".join([phrase, *map(self.of_choice, parts[length:])])
-        return " ".join(map(self.of_choice, parts))
+                return " ".join([phrase, *map(of_choice, parts[length:])])
+        return " ".join(map(of_choice, parts))
 
     def of_choice(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, or anything else unchanged."""
