@@ -156,6 +156,7 @@ words:
     ranks: {K: R, Q: D, J: V}
     rules: {match: On joue manche après manche., play_deal: Une carte chacun.}
     zones: {hand: main}
+    state: {stake: la mise}
 """
 HOUSE = """
 variant: maison
