@@ -210,6 +210,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\bany(\s+.+?\bwith\s+(?:highest|lowest)\b.*)",
         "that is `first` or `those` of a set: `first {1}`",
     ),
+    (r"\b(?:some|exists?)\s+(\w+)\s+in\b", "write `any {1} in ...`"),
+    (r"\b(?:all|each|forall)\s+(\w+)\s+in\b", "write `every {1} in ...`"),
     (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
