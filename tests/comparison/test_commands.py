@@ -183,6 +183,8 @@ def test_a_sweep_in_python_is_figures_or_maps():
         (["compare", "trut", "trut:goal=3", "--sets", "0"], "--sets must be at least 1, not 0"),
         (["compare", "trut", "trut:goal=3", "--margin", "x"], "--margin x: expected a number"),
         (["compare", "trut", "trut:goal=3", "--margin", "2"], "--margin 2: expected a number"),
+        (["compare", "trut", "trut:goal=3", "--margin", "0.1", "--margin", "0.2"],
+         "--margin 0.2: there are two such margins; keep one"),
         (["compare", "trut", "trut:goal=3", "--margin", "draws=2", *QUICK],
          "--margin draws=2: this metric is a share; expected at most 1"),
         (

@@ -250,7 +250,7 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
 def _read_margins(texts: list[str]) -> Margins:
     from trutdsl.comparison.compare import OF_SHARES, Margins
 
-    shares, by_name = OF_SHARES, dict[str, float]()
+    by_name = dict[str, float]()  # "" for all shares
     for text in texts:
         name, _, number = text.rpartition("=")
         try:
@@ -266,10 +266,17 @@ def _read_margins(texts: list[str]) -> Margins:
                     text=text,
                 )
             )
-        if name:
-            by_name[name] = value
-        else:
-            shares = value
+        if name in by_name:
+            what = f"{name}=" if name else ""
+            raise BadUsage(
+                say(
+                    "--margin {what}{number}: there are two such margins; keep one",
+                    what=what,
+                    number=number,
+                )
+            )
+        by_name[name] = value
+    shares = by_name.pop("", OF_SHARES)
     return Margins(shares, by_name=by_name)
 
 
