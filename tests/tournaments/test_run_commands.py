@@ -125,10 +125,13 @@ def test_sets_of_several_runs_count_once(work_copy):
     assert contents(work_copy / "merged") == contents(work_copy / "whole")
 
 
-def test_an_extended_run_equals_a_longer_one(work_copy):
+def test_an_extended_run_equals_a_longer_one(work_copy, capsys):
     assert run([*PLAY, "--sets", "30", "--out", "longer"]) == 0
     assert run(["extend", "whole", "--sets", "30"]) == 0
     assert contents(work_copy / "whole") == contents(work_copy / "longer")
+    assert "nothing was added" not in capsys.readouterr().err
+    assert run(["extend", "whole", "--sets", "30"]) == 0
+    assert "nothing was added: all of it was played before" in capsys.readouterr().err
 
 
 def test_a_budget_of_deals_ends_at_the_same_set_with_any_workers(work_copy):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,9 @@ from trutdsl.cli.output import (
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
+
+if TYPE_CHECKING:
+    from trutdsl.tournaments.run import Notice, TournamentOutcome
 
 # Commands import the engine in their functions, because `--help` does not need it.
 
@@ -146,7 +149,18 @@ def _go_on(run: Path, budget: Mapping[str, float], flags: Mapping[str, Any]) -> 
     from trutdsl.tournaments.run import extend as extend_run
 
     means, display = means_of(flags), _display(run, flags)
-    run_and_show(lambda notice: extend_run(run, budget, means, notice), display)
+
+    def play(notice: Notice) -> TournamentOutcome:
+        outcome = extend_run(run, budget, means, notice)
+        if budget and not notice.lengths:
+            sets = outcome.settings.sets
+            if sets is not None and outcome.results["run"]["sets"] < sets:
+                note(say("nothing was added: the test or precision of this run has ended it"))
+            else:
+                note(say("nothing was added: all of it was played before"))
+        return outcome
+
+    run_and_show(play, display)
 
 
 @takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose seconds_per_choice json")
