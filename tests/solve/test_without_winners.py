@@ -109,3 +109,72 @@ def test_a_solution_says_that_drawn_matches_are_half_wins(tmp_path, capsys):
     assert "A drawn match counts as half a win." in out
     assert run([*solve, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["can_be_drawn"] is True
+
+
+# ---------------------------------------------------------------- matches without end
+
+# One side may throw the cards in, again and again. Then the cards are shown, or chance decides.
+ENDLESS = """\
+variant: endless
+language: 3
+title: Endless
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q, J]}
+counters: {points: {help: Two win.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 1 card, seen by owner
+  zone table[seat]: up to 1 card, seen by all
+
+  rule match:
+      repeat at most 100000 times:
+          deal:
+              gather hand, table into stock
+              shuffle stock
+              for p in seats: draw from stock to hand[p]
+              ask next_seat(dealer) "throw":
+                  throw: end deal because void
+                  go on
+              SHOW
+              let best = first p in seats with highest strength(top(table[p]))
+              points[team(best)] += 1
+              end deal won by team(best) because played
+          for side in teams where points[side] >= 2: end match won by side
+"""
+HANDS = "for p in seats: move top(hand[p]) from hand[p] to table[p]"
+CHANCE = "for p in seats: draw from stock to table[p]"
+
+
+@pytest.fixture
+def endless_game(tmp_path, request):
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS.replace("SHOW", request.param))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("endless_game", "wins"),
+    [(CHANCE, [0.75, 0.25]), (HANDS, [0.75, 1.0])],
+    indirect=["endless_game"],
+)
+def test_a_match_that_a_response_does_not_end_is_no_win(endless_game, wins, capsys):
+    """The one who is behind could throw in forever, or wait for the ace twice."""
+    assert run(["exploit", endless_game, "--at", "points=1,0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)[0]
+    assert found["wins_by_seat"] == pytest.approx(wins, abs=1e-9)
+
+
+@pytest.mark.parametrize("endless_game", [CHANCE], indirect=True)
+def test_best_play_without_end_is_refused(endless_game, tmp_path, capsys):
+    assert run(["solve", endless_game, "-o", str(tmp_path / "a.policy")]) == 2
+    assert "under best play a match of this game need not end" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("endless_game", [HANDS], indirect=True)
+def test_play_improves_until_the_value_of_its_own_score_is_right(endless_game, tmp_path, capsys):
+    """At first a king seems good enough; but to wait for the ace wins each match."""
+    command = ["solve", endless_game, "-o", str(tmp_path / "a.policy"), "--json"]
+    assert run([*command, "--target", "0.001"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["exploitability"] < 1e-4 and found["value"] < 1e-4

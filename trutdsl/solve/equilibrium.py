@@ -149,6 +149,7 @@ class DealSolver:
 
     def __init__(self, tree: DealTree) -> None:
         self.tree, self.iterations = tree, 0
+        self._changed = False  # whether the gains are others than at the last look
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
         # Ends of the same two sequences stay apart: what they bring may differ.
@@ -171,6 +172,7 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
+        self._changed = True
         weighted_gains = self.tree.weigh(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted_gains[self._order[seat]]
@@ -187,15 +189,22 @@ class DealSolver:
     ) -> Iterator[tuple[tuple[Floats, Floats], float]]:
         """Iterate; yield the average plans at intervals and at the end, with their exploitability.
 
-        iterations: at most so many in all. target: stop at this exploitability.
+        iterations: at most so many in all. target: stop at this exploitability, also with the gains
+        that the caller has set since.
         """
-        exploitability = float("inf")
-        while self.iterations < iterations and exploitability > target:
+        while self.iterations < iterations:
             for _ in range(min(LOOK_EVERY, iterations - self.iterations)):
                 self.iterate()
             plans = self.average()
-            exploitability = sum(self.best_values(plans)) / 2
+            exploitability, self._changed = self._exploitability(plans), False
             yield plans, exploitability
+            if self._changed:
+                exploitability = self._exploitability(plans)
+            if exploitability <= target:
+                return
+
+    def _exploitability(self, plans: tuple[Floats, Floats]) -> float:
+        return sum(self.best_values(plans)) / 2
 
     def _improve(self, s: int, seat: Seat) -> None:
         strategy, regrets = self._strategies[s], self._regrets[s]

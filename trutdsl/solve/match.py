@@ -130,14 +130,18 @@ class MatchSolver(MatchTrees):
         ends = self.scores[score]
         solver = DealSolver(ends.tree)
         own, values = 0.5, {s: solved.value for s, solved in known.items()}
-        returns = any(outcome.score == score for outcome in ends.outcomes)
+        returns = np.array([outcome.score == score for outcome in ends.outcomes])
         solver.set_gains(gains_of(ends, 0, values | {score: own}))
         for plans, _ in solver.improve(iterations, target):
-            if returns:
+            if returns.any():
                 own = 0.5 + solver.value(plans)
                 solver.set_gains(gains_of(ends, 0, values | {score: own}))
-        play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
-        return evaluate_play(score, ends, solver, (play[0], play[1]), known)
+        play = store(solver.seats[0], plans[0]), store(solver.seats[1], plans[1])
+        solver.set_gains(returns[ends.of_kind].astype(np.float64))
+        if solver.value(_plans_of(solver, play)) > 1 - CLOSE:
+            text = "under best play a match of this game need not end: only --deal fits"
+            raise BadUsage(say(text))
+        return evaluate_play(score, ends, solver, play, known)
 
 
 def check_storable(match: MatchTrees) -> None:
@@ -163,7 +167,7 @@ def evaluate_play(
 
     known: at least the scores that the deal leads to.
     """
-    plans = [seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(solver.seats)]
+    plans = _plans_of(solver, play)
 
     def value_of(team: int, values: Mapping[Score, float], of: Callable[[], float]) -> float:
         def gain(gains: Floats) -> float:
@@ -172,9 +176,7 @@ def evaluate_play(
 
         return solve_fixed_point(score, ends, team, values, gain)
 
-    value = value_of(
-        0, {s: k.value for s, k in known.items()}, lambda: solver.value((plans[0], plans[1]))
-    )
+    value = value_of(0, {s: k.value for s, k in known.items()}, lambda: solver.value(plans))
     best = [
         value_of(
             seat,
@@ -186,18 +188,29 @@ def evaluate_play(
     return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
 
 
+def _plans_of(solver: DealSolver, play: tuple[StoredPlay, StoredPlay]) -> tuple[Floats, Floats]:
+    """Return the plans of stored play."""
+    one, other = solver.seats
+    return (
+        one.plan_of(strategy_from(one, play[0])),
+        other.plan_of(strategy_from(other, play[1])),
+    )
+
+
 def solve_fixed_point(
     score: Score,
     ends: ScoreEnds,
     team: int,
     values: Mapping[Score, float],
     gain: Callable[[Floats], float],
+    endless: float = 0.5,
 ) -> float:
     """Return the chance of a team to win from a score to which its deal can lead back.
 
     gain: returns the team's gain from the deal, given the first seat's gain from each kind of end.
+    endless: the worth of a match that does not end.
     """
-    own, before = 0.5, -1.0
+    own, before = endless, -1.0
     while abs(own - before) > CLOSE:
         before = own
         own = 0.5 + gain(gains_of(ends, team, {**values, score: own}))
