@@ -5,6 +5,7 @@ import pytest
 from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
+from trutdsl.solve.expected import part_of
 
 GAME = """\
 variant: coin
@@ -34,12 +35,19 @@ LOOP = """\
               do play_deal
           for side in teams where points[side] >= 3: end match won by side
 """
+PARAMETER = """\
+parameters:
+  most: {type: integer, min: 1, max: 9000, default: 5000, help: The most deals.}
+rules: |"""
 
 
-def evaluate_coin(folder, body, state=""):
-    (folder / "coin.yaml").write_text(GAME % (state, body))
-    game = load_game(folder / "coin.yaml", 2, (), "native")
-    return evaluate(game, ("uniform", "uniform"))
+def load_coin(folder, body, state="", text=GAME):
+    (folder / "coin.yaml").write_text(text % (state, body))
+    return load_game(folder / "coin.yaml", 2, (), "native")
+
+
+def evaluate_coin(folder, body, state="", text=GAME):
+    return evaluate(load_coin(folder, body, state, text), ("uniform", "uniform"))
 
 
 def test_the_unchanged_game_is_evaluated(tmp_path):
@@ -83,8 +91,82 @@ def test_a_variable_that_lasts_is_part_of_the_score(tmp_path):
     assert found.deals_per_match < 4
 
 
+def test_a_limit_of_deals_may_be_a_parameter(tmp_path):
+    text = GAME.replace("rules: |", PARAMETER)
+    body = LOOP.replace("100000", "most")
+    assert evaluate_coin(tmp_path, body, text=text).scores == 9
+    with pytest.raises(BadUsage, match="a loop counts the deals"):
+        evaluate_coin(tmp_path, body, text=text.replace("5000", "7"))
+
+
+def test_only_the_first_dealer_may_be_drawn_before_the_first_deal(tmp_path):
+    setup = "      setup dealer:\n          let one = random from seats\n          dealer = one\n"
+    assert evaluate_coin(tmp_path, setup + LOOP).scores == 18
+    bare = setup.replace("setup dealer", "if players == 2")
+    with pytest.raises(BadUsage, match="only `setup dealer:` may draw the first dealer"):
+        evaluate_coin(tmp_path, bare + LOOP)
+
+
 def test_cards_that_last_are_refused(tmp_path):
     state = "  match state:\n      kept: card?\n"
     body = LOOP.replace("          deal:", "          kept = none\n          deal:")
     with pytest.raises(BadUsage, match="'kept' keeps cards"):
         evaluate_coin(tmp_path, body, state)
+
+
+DRAWN_DEALER = LOOP + "          let next_one = random from seats\n          dealer = next_one\n"
+THREE_DEALS = (
+    LOOP
+    + """\
+          played += 1
+          if played >= 3: end match drawn
+          let next_one = random from seats
+          dealer = next_one
+"""
+)
+
+
+def test_chance_between_deals_keeps_what_a_deal_has_brought(tmp_path):
+    game = load_coin(tmp_path, DRAWN_DEALER)
+    found = evaluate(game, ("uniform", "uniform"))
+    assert found.lengths == pytest.approx([0, 0, 0, 1 / 4, 3 / 8, 3 / 8])
+    ended = part_of(game.count_plan, found.counts, "ended")
+    assert ended.sum() == pytest.approx(found.deals_per_match)
+
+
+def test_a_deal_that_ends_a_match_does_not_end_it_at_another_score(tmp_path):
+    found = evaluate_coin(tmp_path, THREE_DEALS, "  match state:\n      played: 0 to 3\n")
+    assert found.lengths == pytest.approx([0, 0, 0, 1])
+    assert found.wins == pytest.approx((1 / 8, 1 / 8, 3 / 4))
+
+
+def test_a_leader_lasts_over_deals_without_questions(tmp_path):
+    # The first seat gets a point; then each seat is as likely to get one, until one has two.
+    rule = """\
+  rule play_deal "Who leads has a point.":
+      points[team(on_lead)] += 1
+      shuffle stock
+      let next_one = random from seats
+      on_lead = next_one
+      end deal because led
+"""
+    text = GAME[: GAME.index("  rule play_deal")] + rule
+    found = evaluate_coin(tmp_path, LOOP.replace(">= 3", ">= 2"), text=text)
+    assert found.lengths == pytest.approx([0, 0, 1 / 2, 1 / 2])
+    assert found.first_dealer_wins == pytest.approx(3 / 4)
+
+
+@pytest.mark.parametrize("card", ["K", "Q", "J"])
+def test_a_card_that_leaves_the_pack_in_some_deals_is_noticed(card, tmp_path):
+    state = "  zone turned_up: up to 1 card, seen by all\n  zone out: seen by all\n"
+    rule = f"""
+  rule turn_one "Some card goes.":
+      gather turned_up into stock
+      shuffle stock
+      draw from stock to turned_up
+      if rank(top(turned_up)) == "{card}" and empty(out):
+          move top(turned_up) from turned_up to out
+      do play_deal
+"""
+    with pytest.raises(BadUsage, match="depends on more than the score"):
+        evaluate_coin(tmp_path, LOOP.replace("do play_deal", "do turn_one") + rule, state)

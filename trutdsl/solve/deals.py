@@ -67,11 +67,12 @@ class DealEnumerator:
         show: Callable[[str], None] = lambda _text: None,
     ) -> None:
         self.brancher, self.stepper, self._show = brancher, brancher.stepper, show
-        check_rules(self.stepper.program)
+        check_rules(self.stepper.program, self.stepper.setting)
         self.codec = ScoreCodec(self.stepper, start, brancher.no_memories())
         self._fresh = FreshCheck(self.codec, self.deal_cards, self.has_same_course)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
         self._read_elsewhere: set[str] = set()  # what steps read at other scores only
+        self._told = {*start, *self.codec.lasting, "#deal_winner", "#deal_reason"}
         self.classes = 0
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
@@ -116,9 +117,12 @@ class DealEnumerator:
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal; memories: of the seats afterwards; kinds: see `kinds_of`."""
 
-    def finish(self, deal: Deal, _score: Score) -> None:
-        """Check a deal that was enumerated from this score."""
-        self._fresh.check(deal)
+    def check_ends(self, ends: Positions) -> None:
+        """Raise `DependsOnMore` if a deal after one of these depends on more than the score."""
+        self._fresh.check(ends)
+
+    def finish(self, deal: Deal, score: Score) -> None:
+        """Record that a deal was enumerated from this score."""
 
     def deal_cards(self, deal: Deal, before: Positions) -> Positions:
         """Continue from before a deal to the first questions after all cards are dealt.
@@ -211,6 +215,7 @@ class DealEnumerator:
         if len(ends):
             kinds = self._keep(deal, before, branches, after, ends, deal.last)
             self.note_ends(deal, after.memories[ends], after.weight[ends], kinds)
+            self.check_ends(after.take(ends))
         return after.take(~over) if over.any() else after
 
     def note_branches(
@@ -270,6 +275,10 @@ class DealEnumerator:
         else:
             before.memories[:] = 0  # the engine does not read them
         names = self._read(after, some) | STOP | self._read_elsewhere
+        if (
+            among is deal.last
+        ):  # its outcome and its counts depend on these, even if no rule reads them
+            names |= self._told
         score = set() if deal.fixed else set(self.codec.lasting)  # it is the same before each step
         key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
@@ -341,6 +350,9 @@ class DealEnumerator:
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
             for rows, ends in self._repeat(steps, None if deal.fixed else score):
+                if not ends.is_over.all():  # at this score the deal goes on
+                    raise _LooksElsewhere
+                self.check_ends(ends)
                 yield kinds[rows], ends
                 done += len(rows)
             if done < len(kinds):

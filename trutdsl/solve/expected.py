@@ -33,7 +33,6 @@ class DealCounter(DealEnumerator):
         super().__init__(brancher, start, show)
         self.plan = self.stepper.game.count_plan
         self.expected: dict[Score, Floats] = {}
-        self._whole = True  # whether all questions and chance are inside deals
         size = 64 * max((plan.words for plan in self.stepper.code.plans), default=0)
         self._options = np.zeros((len(self.stepper.code.plans), size), np.int64)
         for plan in self.stepper.code.plans:
@@ -47,8 +46,6 @@ class DealCounter(DealEnumerator):
         """Count the questions in these positions, and their answers."""
         if deal.counts is None:
             deal.counts = np.zeros(self.plan.size)
-        counts = self.brancher.is_open(positions) if chance else np.ones(len(positions), np.bool_)
-        self._whole &= bool(self.stepper.number(positions.memory, "#deal_open")[counts].all())
         if chance:
             return
         legal, decisions = self.brancher.legal(positions)
@@ -68,9 +65,6 @@ class DealCounter(DealEnumerator):
         for kinds, ends in super().last_steps(deal, score):
             self._count_ends(counts, score, ends)
             yield kinds, ends
-        if not self._whole:
-            for name in ("ended", "after_dealer", "gained"):
-                self._part(counts, name)[...] = np.nan
         self.expected[score] = counts
 
     def _count_ends(self, counts: Floats, score: Score, ends: Positions) -> None:

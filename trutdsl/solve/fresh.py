@@ -11,12 +11,18 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
-from trutdsl.solve.positions import Masks, Positions, find_distinct, join_positions
+from trutdsl.solve.positions import (
+    Masks,
+    Numbers,
+    Positions,
+    find_distinct,
+    hash_rows,
+    join_positions,
+)
 from trutdsl.solve.scores import DEALER, Score, ScoreCodec
-from trutdsl.solve.steps import Deal, blocks
+from trutdsl.solve.steps import Deal
 
 STOP = frozenset(("#pc", "#seat", "#decision"))
-ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
 
 
 class DependsOnMore(BadUsage):
@@ -51,44 +57,49 @@ class FreshCheck:
         self.codec, self.stepper = codec, codec.stepper
         self._deal_cards, self._has_same_course = deal_cards, has_same_course
         self._openings: dict[bytes, list[tuple[Deal, bytes]]] = {}
+        self._known = set[bytes]()  # ends that were checked, with their scores
+        self._ended: list[Positions] | None = None  # ends of an opening, while one is played
 
-    def check(self, deal: Deal) -> None:
+    def check(self, ends: Positions) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
 
-        The cards on the table may differ from those of a new match at this score. So each end is
-        compared with a new match at the first stop of the deal. If they differ there, they are
-        compared up to the first questions.
+        ends: ends of deals, none of them merged. The cards on the table may differ from those of a
+        new match at this score. So each end is compared with a new match at the first stop of the
+        deal. If they differ there, they are compared up to the first questions.
         """
-        for steps in deal.last:
-            for block in blocks(len(steps.answers), ENDS_AT_ONCE):
-                ends = steps.before.take(block)
-                self.stepper.step(ends, steps.answers[block])
-                ends = ends.take(ends.why == abi.BEFORE_DEAL)
-                scores = self.codec.scores_of(ends)
-                for score in dict.fromkeys(scores):
-                    rows = [row for row, other in enumerate(scores) if other == score]
-                    if not self._is_fresh(score, ends.take(np.array(rows, np.int64))):
-                        raise DependsOnMore(
-                            "a deal of this game depends on more than the score before it"
-                        )
-
-    def _is_fresh(self, score: Score, ends: Positions) -> bool:
-        """Tell whether matches at this score continue like a new one."""
-        new = self.codec.begin(score)
-        # Unfinished rules remember nothing between deals (see `check_rules`).
-        self.stepper.frame(ends.memory)[:] = self.stepper.frame(new.memory)
-        new.weight[:], ends.weight[:] = 1.0, 1.0
-        before = join_positions([new, ends])
-        keys = self._after_step(before)
+        if self._ended is not None:
+            self._ended.append(ends)
+            return
+        ends = ends.take(ends.why == abi.BEFORE_DEAL)
+        if not len(ends):
+            return
+        # Unfinished rules and scripts remember nothing between deals (see `check_rules`).
+        ends.memories[:] = self.codec.no_memories
+        self.stepper.frame(ends.memory)[:] = self._new_frame
+        keys = hash_rows([self.codec.marks_of(ends), self._after_step(ends)])
         first, _ = find_distinct(keys)
-        first.sort()
-        if len(first) == 1:
-            return True
-        openings = [
-            self._opening(score, before.take(np.array([row], np.int64)), keys[row].tobytes())
-            for row in first.tolist()
-        ]
-        return len(set(openings)) == 1
+        for row in first.tolist():
+            key = keys[row].tobytes()
+            if key not in self._known:
+                self._check_one(ends.take(np.array([row], np.int64)))
+                self._known.add(key)
+
+    @cached_property
+    def _new_frame(self) -> Numbers:
+        """What unfinished rules remember before the first deal."""
+        return self.stepper.frame(self.codec.begin(self.codec.first_scores()[0]).memory)
+
+    def _check_one(self, end: Positions) -> None:
+        """Raise `DependsOnMore` if a match does not go on like a new one at its score."""
+        score = self.codec.scores_of(end)[0]
+        end.weight[:] = 1.0
+        both = self.codec.begin(score), end
+        keys = [self._after_step(one).tobytes() for one in both]
+        if keys[0] == keys[1]:
+            return
+        new, old = (self._opening(score, one, key) for one, key in zip(both, keys, strict=True))
+        if new != old:
+            raise DependsOnMore("a deal of this game depends on more than the score before it")
 
     def _after_step(self, before: Positions) -> Masks:
         """Return keys of positions after the first step of a deal, without the score."""
@@ -106,20 +117,29 @@ class FreshCheck:
     def _opening(self, score: Score, before: Positions, key: bytes) -> bytes:
         """Return a hash of the first questions of a deal, with the probability of each.
 
-        key: of the position after its first step. The opening at another score is the same if it
-        has the same course.
+        Ends without a question count like questions. key: of the position after its first step.
+        The opening at another score is the same if it has the same course.
         """
         for known, opening in self._openings.get(key, []):
             if self._has_same_course(known, score):
                 return opening
-        deal = Deal()
-        positions = self._deal_cards(deal, before)
+        deal, self._ended = Deal(), []
+        positions, ended = self._deal_cards(deal, before), self._ended
+        self._ended = None
         deal.merge_kinds()
-        keys = self.stepper.keys(positions, self._readable | STOP, frame=False)
-        first, group = find_distinct(keys)
-        weights = np.bincount(group, positions.weight, len(first)).round(12)
-        columns = [keys[first], weights.view(np.uint64)[:, None]]
-        opening = sha256(np.concatenate(columns, axis=1).tobytes()).digest()
-        if not deal.fixed:
-            self._openings.setdefault(key, []).append((deal, opening))
-        return opening
+        parts = [(positions, self._readable | STOP)]
+        if ended:  # without a question: the score there counts, too
+            end_fields = self._readable | {*self.codec.lasting, "#winner"}
+            parts.append((join_positions(ended), end_fields))
+        digest = sha256()
+        for some, fields in parts:
+            if len(some):
+                keys = self.stepper.keys(some, fields, frame=False)
+                keys = np.concatenate([keys, some.why.view(np.uint64)[:, None]], axis=1)
+                first, group = find_distinct(keys)
+                weights = np.bincount(group, some.weight, len(first)).round(12)
+                rows = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
+                digest.update(rows.tobytes())
+        if not deal.fixed and not ended:
+            self._openings.setdefault(key, []).append((deal, digest.digest()))
+        return digest.digest()

@@ -16,6 +16,7 @@ from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.language import say
+from trutdsl.table.setting import Setting
 
 LIMIT = 1000  # a loop with at least so many turns only bounds the number of deals
 
@@ -35,9 +36,9 @@ def lasting_variables(program: Program) -> list[str]:
     return [v.name for v in sorted(variables, key=lambda v: not v.counter)]
 
 
-def check_rules(program: Program) -> None:
+def check_rules(program: Program, setting: Setting) -> None:
     """Raise `BadUsage` if rules keep more than variables from deal to deal."""
-    deals = list(islice(_deals(Effects(program), program.rules["match"].body), 2))
+    deals = list(islice(_deals(Effects(program), setting, program.rules["match"].body), 2))
     if len(deals) > 1:
         raise _refuse(say("this game deals in more than one place"), deals[1])
 
@@ -63,11 +64,11 @@ def _plays(effects: Effects, node: nodes.DealBlock | nodes.Do) -> bool:
     return isinstance(node, nodes.DealBlock) or effects.plays_deals(node.rule)
 
 
-def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
+def _deals(effects: Effects, setting: Setting, block: nodes.Block) -> Iterator[Span]:
     """Yield the deals in a block, in the order of the rules."""
     remembered: Span | None = None
     for statement in block.statements:
-        for deal in _deals_of(effects, statement):
+        for deal in _deals_of(effects, setting, statement):
             if remembered is not None:
                 raise _refuse(say("a rule remembers something from deal to deal"), remembered)
             yield deal
@@ -75,14 +76,14 @@ def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
             remembered = statement.span
 
 
-def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
+def _deals_of(effects: Effects, setting: Setting, node: nodes.Node) -> Iterator[Span]:
     """Yield the deals in a statement; refuse a statement that keeps state around them."""
     if isinstance(node, nodes.DealBlock):
         yield node.span
         return
     if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
         rule = effects.program.rules[node.rule]
-        for deal in _deals(effects, rule.body):
+        for deal in _deals(effects, setting, rule.body):
             if rule.params:
                 raise _refuse(
                     say("{heading} has arguments and plays deals", heading=rule.heading), node.span
@@ -91,11 +92,13 @@ def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
         return
     for child in node.children:
         parts = (
-            _deals(effects, child) if isinstance(child, nodes.Block) else _deals_of(effects, child)
+            _deals(effects, setting, child)
+            if isinstance(child, nodes.Block)
+            else _deals_of(effects, setting, child)
         )
         for deal in parts:
             if isinstance(node, nodes.For) or (
-                isinstance(node, nodes.Repeat) and not _only_bounds(node)
+                isinstance(node, nodes.Repeat) and not _only_bounds(node, setting)
             ):
                 text = (
                     "a loop counts the deals; if its number is only a limit, write {limit} or more"
@@ -104,8 +107,15 @@ def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
             yield deal
 
 
-def _only_bounds(loop: nodes.Repeat) -> bool:
-    return isinstance(loop.times, nodes.Const) and int(loop.times.value or 0) >= LIMIT
+def _only_bounds(loop: nodes.Repeat, setting: Setting) -> bool:
+    times = loop.times
+    if isinstance(times, nodes.Parameter):
+        value = setting.parameters[times.name]
+    elif isinstance(times, nodes.Const):
+        value = times.value or 0
+    else:
+        return False
+    return isinstance(value, int) and value >= LIMIT
 
 
 def _refuse(reason: str, at: Span) -> BadUsage:

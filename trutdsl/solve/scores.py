@@ -13,7 +13,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import Numbers, Positions, Stepper
+from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper
 
 DEALER = "dealer"
 
@@ -45,7 +45,7 @@ class ScoreCodec:
 
     def __init__(self, stepper: Stepper, start: Sequence[str], no_memories: Numbers) -> None:
         """no_memories: the memories of the seats before a deal, as `Positions.memories`."""
-        self.stepper, self.start, self._no_memories = stepper, start, no_memories
+        self.stepper, self.start, self.no_memories = stepper, start, no_memories
         self.lasting = lasting_variables(stepper.program)
         sizes = [stepper.layout.fields[name].count for name in self.lasting]
         ends = accumulate(sizes)
@@ -71,13 +71,17 @@ class ScoreCodec:
                 is_drawn = True
             stepper.step(position, np.array([int(is_dealer)]))
         if position.why[0] != abi.BEFORE_DEAL:
-            raise BadUsage(say("something is decided before the first deal of this game"))
+            text = (
+                "something is decided before the first deal of this game; "
+                "only `setup dealer:` may draw the first dealer"
+            )
+            raise BadUsage(say(text))
         return position, is_drawn
 
     def begin(self, score: Score) -> Positions:
         """Return the match before a deal at this score."""
         position, _ = self._start(score.start[0])
-        position.memories = self._no_memories.copy()
+        position.memories = self.no_memories.copy()
         for name, value in zip(self.start, score.start, strict=True):
             self.stepper.write(position.memory, name, np.array([[value]]))
         self.set_values(position, score)
@@ -97,6 +101,11 @@ class ScoreCodec:
         memory = positions.memory
         columns = [self.stepper.values(memory, name) for name in self.lasting]
         return np.concatenate([np.zeros((len(memory), 0), np.int64), *columns], axis=1)
+
+    def marks_of(self, positions: Positions) -> Masks:
+        """Return the score at which each position stands, as a row of words."""
+        columns = [self._starts(positions), self.values_of(positions)]
+        return np.ascontiguousarray(np.concatenate(columns, axis=1)).view(np.uint64)
 
     def set_values(self, positions: Positions, score: Score) -> None:
         """Set the lasting variables of positions to those of a score."""

@@ -99,8 +99,11 @@ class TreeEnumerator(DealEnumerator):
                 )
         self.explorer.scores = self.explorer.scores[:0]
         self.trees[id(deal)] = grow_tree(self.explorer.questions, deal.ends)
+
+    def check_ends(self, ends: Positions) -> None:
+        """Check the deals after these ends, unless one deal is solved alone."""
         if not self._alone:
-            super().finish(deal, score)
+            super().check_ends(ends)
 
     def ends_at(self, score: Score) -> ScoreEnds:
         """Return a deal at this score, with its outcomes."""
