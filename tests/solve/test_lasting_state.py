@@ -156,6 +156,23 @@ def test_a_leader_lasts_over_deals_without_questions(tmp_path):
     assert found.first_dealer_wins == pytest.approx(3 / 4)
 
 
+def test_a_deal_may_begin_again_without_a_limit(tmp_path):
+    # Two deals of three begin again. Which turn of the loop was the last does not matter later.
+    state = "  zone turned_up: up to 1 card, seen by all\n"
+    rule = """
+  rule turn_up_a_king "Until a king lies there.":
+      repeat at most 100000 times:
+          gather turned_up into stock
+          shuffle stock
+          draw from stock to turned_up
+          if rank(top(turned_up)) == "K": stop
+      do play_deal
+"""
+    found = evaluate_coin(tmp_path, LOOP.replace("play_deal", "turn_up_a_king") + rule, state)
+    assert found.lengths == pytest.approx([0, 0, 0, 1 / 4, 3 / 8, 3 / 8])
+    assert found.classes == 1
+
+
 @pytest.mark.parametrize("card", ["K", "Q", "J"])
 def test_a_card_that_leaves_the_pack_in_some_deals_is_noticed(card, tmp_path):
     state = "  zone turned_up: up to 1 card, seen by all\n  zone out: seen by all\n"

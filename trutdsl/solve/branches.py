@@ -41,6 +41,11 @@ class Branches(NamedTuple):
     share: Floats
     memories: Numbers | None = None
 
+    def take(self, some: NDArray[np.bool_]) -> Branches:
+        """Return some of them."""
+        memories = None if self.memories is None else self.memories[some]
+        return Branches(self.rows[some], self.answers[some], self.share[some], memories)
+
     def equals(self, other: Branches) -> bool:
         """Tell whether these are the same branches."""
         pairs = zip(self, other, strict=True)

@@ -59,6 +59,7 @@ class DealEnumerator:
     """
 
     most_positions = MOST_POSITIONS
+    least = 0.0  # branches that are less likely are left out
 
     def __init__(
         self,
@@ -201,6 +202,9 @@ class DealEnumerator:
 
     def _follow(self, deal: Deal, before: Positions, branches: Branches) -> Positions:
         """Take these branches; return the positions in which the deal continues."""
+        if self.least:
+            likely = before.weight[branches.rows] * branches.share >= self.least
+            branches = branches if likely.all() else branches.take(likely)
         after = self.brancher.follow(before, branches)
         over = after.is_over
         deal.fixed |= bool(

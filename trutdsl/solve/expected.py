@@ -27,6 +27,8 @@ class DealCounter(DealEnumerator):
     expected: for each score, the expected counts of a deal from there.
     """
 
+    least = 1e-30  # so that loops end in which chance or a mixed answer begins a deal again
+
     def __init__(
         self, brancher: Brancher, start: Sequence[str], show: Callable[[str], None]
     ) -> None:

@@ -307,6 +307,7 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
     with code.memo.scope():
         _go_round(code, node, turns, end, body, done)
     code.at(done)
+    code.b.store(const(0), turns)  # a match forgets it, so that it can equal another one
 
 
 def _go_round(
