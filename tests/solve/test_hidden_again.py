@@ -225,6 +225,74 @@ def test_players_remember_which_of_two_cards_came_from_a_changed_pile(tmp_path):
         solve_deal(load_game(tmp_path / "return.yaml", 2), {"points": 1}, 1)
 
 
+# ---------------------------------------------------------------- what all seats saw
+
+COIN = """\
+variant: coin
+title: Coin
+players: [2]
+teams: {2: 2}
+pack: {suits: {a: acorns}, ranks: [K, Q]}
+counters: {points: {help: Points.}, tosses: {help: Heads so far.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone burnt: pile
+  deal state:
+      coin: 0 to 1, seen by nobody
+      shown: 0 to 2
+
+  rule match:
+      repeat at most 10000 times:
+          deal:
+              gather burnt into stock
+              shuffle stock
+              let lucky = chance 1 out of 2
+              coin = 1 if lucky else 0
+              let other = dealer
+              SHOW
+              ask other "wait":
+                  wait
+              HIDE
+              ask next_seat(dealer) "guess":
+                  guess n from 0 to 1:
+                      let side = team(next_seat(dealer) if openly(coin == n) else dealer)
+                      points[side] += 1
+                      end deal won by side because guessed
+"""
+FORGOTTEN = [
+    ("on_lead = dealer if lucky else next_seat(dealer)", "on_lead = dealer"),
+    ("if lucky: dealer = next_seat(other)", "dealer = other"),
+    ("if lucky: draw from stock to burnt", "move all from burnt to stock"),
+    ("draw from stock to burnt\n              shown = openly(strength(top(burnt)))", "shown = 0"),
+]
+REMEMBERED = [
+    ("on_lead = dealer if lucky else next_seat(dealer)", "shuffle stock"),
+    ("if lucky: draw from stock to burnt", "draw from stock to burnt"),
+    ("shown = openly(coin)", "shuffle stock"),
+    ("if lucky: tosses[team(dealer)] += 1", "shuffle stock"),
+]
+
+
+def solve_coin(show, hide, folder):
+    game = COIN.replace("SHOW", show).replace("HIDE", hide)
+    if "shown" not in show:
+        game = game.replace("      shown: 0 to 2\n", "")
+    (folder / "coin.yaml").write_text(game)
+    return solve_deal(load_game(folder / "coin.yaml", 2), {"points": 1}, 10)
+
+
+@pytest.mark.parametrize(("show", "hide"), FORGOTTEN)
+def test_seats_do_not_forget_what_all_saw_at_a_question(show, hide, tmp_path):
+    with pytest.raises(BadUsage, match="no longer sees what it saw at an earlier question"):
+        solve_coin(show, hide, tmp_path)
+
+
+@pytest.mark.parametrize(("show", "hide"), REMEMBERED)
+def test_who_still_sees_the_coin_guesses_it(show, hide, tmp_path):
+    """Also if it shows only in a counter that lasts longer than the deal."""
+    assert solve_coin(show, hide, tmp_path).value == -1
+
+
 # ---------------------------------------------------------------- values of variables
 
 STATE = """\

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from trutdsl.ir import Program
 from trutdsl.ir.types import Element, Kind, SetOf
-from trutdsl.native.play.observation import Observation
+from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, hash_rows, mix, pack_bytes
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, ChoiceRange
 from trutdsl.table.setting import Setting
-from trutdsl.table.sight import variables_of
+from trutdsl.table.sight import sees, variables_of
 
 ONE = np.uint64(1)
 
@@ -128,6 +128,40 @@ class KeyReader:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
             columns += self._values(variable.type, values, seen)
         return hash_rows(columns)
+
+    def open_sights(self, columns: Columns) -> list[Masks]:
+        """Return, for each seat, a hash of what it sees without looking at cards, uint64 (n,).
+
+        This is how many cards lie in each place, who deals and leads, counters and variables.
+        """
+        rows = slice(None)
+        every = [columns.number(name, rows) for name in ("dealer", "on_lead")]
+        for zone in self._zones:
+            masks = columns.field(f"{zone.name}.all" if zone.ordered else zone.name, rows)
+            every += list(np.bitwise_count(masks.view(np.uint64)).astype(np.int64).T)
+        own: list[list[Numbers]] = [[] for _ in range(self.setting.players)]
+        for variable in variables_of(self.program):
+            for place, values in enumerate(columns.field(variable.name, rows).T):
+                seers = [s for s in range(len(own)) if sees(variable, place, s, self.setting)]
+                parts = self._by_class(variable.type, values) if seers else []
+                for columns_seen in [every] if len(seers) == len(own) else [own[s] for s in seers]:
+                    columns_seen += parts
+        open_sight = hash_rows([np.stack(every, axis=1).view(np.uint64)])[:, 0]
+        return [
+            mix(open_sight ^ hash_rows([np.stack(seen, axis=1).view(np.uint64)])[:, 0])
+            if seen
+            else open_sight
+            for seen in own
+        ]
+
+    def _by_class(self, type_: object, values: NDArray[Any]) -> list[Numbers]:
+        """Return values, with cards by class, as columns of numbers."""
+        match type_:
+            case Element(Kind.CARD):
+                return [np.array([*self.classes.of, -1], np.int64)[values]]
+            case SetOf(Kind.CARD):
+                return list(self._counts(values[:, None]).view(np.int64).T)
+        return [values.astype(np.int64)]
 
     def views_of(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
         """Return keys of what the asked seats know, uint64 (n, `views`), the coarsest first.

@@ -74,22 +74,30 @@ NO_QUESTIONS = TreeQuestions(
 class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
-    keeps_sights: whether to note what both seats see at each question. questions: at least one for
-    each information set so far. scores: a hash of each score at which a question was asked. asked:
-    the numbers of all questions, also those with one action.
+    keeps_sights: whether to note which cards both seats see at each question. alone: whether the
+    score can change before a question, so that seats see it change. start: a hash of the score
+    before the deal; scores: of each score at which a question was asked. questions: at least one
+    for each information set so far. asked: the numbers of all questions, also those with one
+    action.
     """
 
     def __init__(
-        self, stepper: Stepper, keeps_examples: bool = False, keeps_sights: bool = False
+        self,
+        stepper: Stepper,
+        keeps_examples: bool = False,
+        keeps_sights: bool = False,
+        alone: bool = False,
     ) -> None:
         super().__init__(stepper, ())
         code = stepper.code
         program = stepper.game.optimized  # without stops, as where a policy plays
         self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
         self.questions: list[TreeQuestions] = []
+        self.start = np.zeros(1, np.uint64)
         self.scores = np.empty(0, np.uint64)
         self.asked: set[int] = set()
         self._keeps_examples, self._keeps_sights = keeps_examples, keeps_sights
+        self._alone = alone
 
     def no_memories(self) -> Numbers:
         """Return the memories of the seats before a deal: none."""
@@ -106,8 +114,10 @@ class Explorer(Brancher):
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
         self.asked.update(np.unique(decision).tolist())
+        sights = self.reader.open_sights(Columns(self.stepper.code, positions.memory))
         if self._keeps_sights:
-            positions = self._with_sights(positions)
+            sights = [mix(now ^ self._sights(positions, s)) for s, now in enumerate(sights)]
+        positions = replace(positions, memories=with_sights(positions.memories, sights))
         rows, answers, count, place = self.named_actions(positions, self.reader)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
@@ -129,22 +139,14 @@ class Explorer(Brancher):
             self.hear(positions, branches, hearer, self.reader)
         return branches
 
-    def _with_sights(self, positions: Positions) -> Positions:
-        """Return the positions with what each seat sees in them, if it is new."""
-        everything = np.arange(len(positions), dtype=np.int64)
-        none = np.zeros(len(positions), np.int64)
-        memories = positions.memories.copy()
-        for seat in range(self.stepper.setting.players):
-            memory = positions.memory.copy()
-            self.stepper.write(memory, "#seat", np.full((len(memory), 1), seat, np.int64))
-            seen = Columns(self.stepper.code, memory).observe(everything, self.reader.fields)
-            sights = self.reader.keys(replace(seen, decision=none), none, none.view(np.uint64))
-            own = memories[:, seat]
-            new = own[:, SEEN].view(np.uint64) != sights[:, 0]
-            before = own[:, ALL_SEEN].view(np.uint64)
-            own[:, ALL_SEEN] = np.where(new, mix(before ^ sights[:, 0]), before).view(np.int64)
-            own[:, SEEN] = sights[:, 0].view(np.int64)
-        return Positions(positions.memory, memories, positions.weight, positions.why)
+    def _sights(self, positions: Positions, seat: int) -> Masks:
+        """Return a hash of all that a seat sees in each position, uint64 (n,)."""
+        memory = positions.memory.copy()
+        none = np.zeros(len(memory), np.int64)
+        self.stepper.write(memory, "#seat", none[:, None] + seat)
+        columns = Columns(self.stepper.code, memory)
+        seen = columns.observe(np.arange(len(memory), dtype=np.int64), self.reader.fields)
+        return self.reader.keys(replace(seen, decision=none), none, none.view(np.uint64))[:, 0]
 
     def _note(
         self, positions: Positions, seat: Numbers, decision: Numbers, count: Numbers
@@ -154,7 +156,11 @@ class Explorer(Brancher):
         columns = Columns(self.stepper.code, positions.memory)
         seen = columns.observe(everything, self.reader.fields)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
-        self.scores = np.union1d(self.scores, score_mark(self.reader.scores(seen)))
+        marks = score_mark(self.reader.scores(seen))
+        self.scores = np.union1d(self.scores, marks)
+        if self._alone:
+            changed = (marks != self.start)[:, None]
+            keys = np.where(changed, mix(keys ^ marks[:, None]), keys)
         alone = Positions(
             positions.memory, positions.memories[:, :, :0].copy(), positions.weight, positions.why
         )
@@ -163,6 +169,17 @@ class Explorer(Brancher):
             own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED], own[:, ALL_SEEN],
             alone if self._keeps_examples else None,
         )  # fmt: skip
+
+
+def with_sights(memories: Numbers, sights: Sequence[Masks]) -> Numbers:
+    """Return memories of the seats with what each sees now, if it is new."""
+    memories = memories.copy()
+    for seat, now in enumerate(sights):
+        own = memories[:, seat].view(np.uint64)
+        is_new = own[:, SEEN] != now
+        own[:, ALL_SEEN] = np.where(is_new, mix(own[:, ALL_SEEN] ^ now), own[:, ALL_SEEN])
+        own[:, SEEN] = now
+    return memories
 
 
 def score_mark(scores: Numbers) -> Masks:

@@ -69,7 +69,7 @@ class TreeEnumerator(DealEnumerator):
             raise BadUsage(
                 say("cards or words pass between the seats in this game: only --deal may fit")
             )
-        self.explorer = Explorer(stepper, self.keeps_examples, cards_return)
+        self.explorer = Explorer(stepper, self.keeps_examples, cards_return, alone)
         super().__init__(self.explorer, start, show)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
@@ -79,24 +79,25 @@ class TreeEnumerator(DealEnumerator):
         self._alone = alone
         self._checked = 0  # how many questions were asked when the memory of seats was checked
 
+    def _enumerate(self, score: Score) -> Deal:
+        self.explorer.start = score_mark(np.array([[score.start[0], *score.values]], np.int64))
+        return super()._enumerate(score)
+
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal, with the choices that led there."""
         choices = np.ascontiguousarray(memories[:, :, SEQUENCE]).view(np.uint64)
         deal.ends.append(Ends(choices, weight, kinds))
 
-    def finish(self, deal: Deal, score: Score) -> None:
+    def finish(self, deal: Deal, _score: Score) -> None:
         """Grow the tree of a deal that was enumerated from this score."""
         self._show(say("sorting what the seats know"))
         if len(self.explorer.asked) > self._checked:
             self._checked = len(self.explorer.asked)
             asked = {self.stepper.code.plans[number].node.span for number in self.explorer.asked}
             check_remembered(self.stepper.game.optimized, asked)
-        if not self._alone:
-            mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
-            if (self.explorer.scores != mark).any():
-                raise BadUsage(
-                    say("in this game the score can change before a question: only --deal fits")
-                )
+        if not self._alone and (self.explorer.scores != self.explorer.start).any():
+            text = "in this game the score can change before a question: only --deal fits"
+            raise BadUsage(say(text))
         self.explorer.scores = self.explorer.scores[:0]
         self.trees[id(deal)] = grow_tree(self.explorer.questions, deal.ends)
 
