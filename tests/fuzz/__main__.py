@@ -11,10 +11,12 @@ from tests.fuzz.flow import power as flow
 from tests.fuzz.nodes import table
 from tests.fuzz.programs import power, search
 from tests.fuzz.readers import run as readers
+from tests.fuzz.recall import search as recall
 
 COMMANDS = {
     "programs": search,
     "classes": classes,
+    "recall": recall,
     "flow": flow,
     "pairs": pairs,
     "table": table,

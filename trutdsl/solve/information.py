@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir import Program
+from trutdsl.ir.nodes import Reveal, Variable, Zone, walk
 from trutdsl.ir.types import Element, Kind, SetOf
-from trutdsl.native.play.observation import Columns, Observation
+from trutdsl.native.play.observation import Columns, Flags, Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, hash_rows, mix, pack_bytes
@@ -45,6 +46,12 @@ class KeyReader:
         self.lasting = tuple(lasting_variables(self.program))
         self._variables = [v for v in variables_of(self.program) if v.name not in self.lasting]
         self._zones = list(self.program.zones.values())
+        bodies = (rule.body for rule in program.rules.values())
+        reveals = (node for body in bodies for node in walk(body) if isinstance(node, Reveal))
+        names = {node.what.name for node in reveals}
+        places: list[Zone | Variable] = [*self._zones, *self._variables]
+        # The index of each zone and variable that a seat may see at some time only.
+        self._revealed = {one.name: one.index for one in places if one.name in names}
         self.fields = (
             *(zone.name for zone in self._zones),
             *(variable.name for variable in self._variables),
@@ -120,13 +127,19 @@ class KeyReader:
             masks = self._from(seen.seat, zone.index, seen.zones[zone.name])
             sizes = self._from(seen.seat, zone.index, seen.sizes[zone.name])
             columns += [self._counts(masks), pack_bytes(sizes.astype(np.uint8))]
-            if zone.ordered and seen.seen[zone.name].any():
+            if zone.ordered and (
+                zone.audience is not Audience.NOBODY or zone.name in self._revealed
+            ):
                 columns.append(
                     self._order(self._from(seen.seat, zone.index, seen.orders[zone.name]))
                 )
         for variable in self._variables:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
-            columns += self._values(variable.type, values, seen)
+            may = self._from(seen.seat, variable.index, seen.seen[variable.name])
+            columns += self._values(variable.type, values, may, seen)
+        for name, index in self._revealed.items():
+            may = self._from(seen.seat, index, seen.seen[name])
+            columns.append(pack_bytes(may.astype(np.uint8)))
         return hash_rows(columns)
 
     def open_sights(self, columns: Columns) -> list[Masks]:
@@ -176,7 +189,8 @@ class KeyReader:
                 own.append(self._counts(masks[:, :1]))
         for variable in self._variables:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
-            own.append(self._values(variable.type, values, seen)[0])
+            may = self._from(seen.seat, variable.index, seen.seen[variable.name])
+            own.append(self._values(variable.type, values, may, seen)[0])
         silent = np.zeros_like(answers)
         every = [
             hash_rows([self.decisions[seen.decision, None].view(np.uint64)]),
@@ -219,8 +233,10 @@ class KeyReader:
         of = np.array([*self.classes.of, 255], np.uint8)
         return pack_bytes(of[cards].reshape(len(cards), -1))
 
-    def _values(self, type_: object, values: NDArray[Any], seen: Observation) -> list[Masks]:
-        """Return variables relative to the asked seat."""
+    def _values(
+        self, type_: object, values: NDArray[Any], may: Flags, seen: Observation
+    ) -> list[Masks]:
+        """Return variables relative to the asked seat; may: bool, where it sees them."""
         seat = seen.seat[:, None]
         match type_:
             case Element(Kind.SEAT | Kind.TEAM as kind):
@@ -230,7 +246,7 @@ class KeyReader:
                 of = np.array([*self.classes.of, -1], np.int64)
                 return [
                     of[values].view(np.uint64),
-                    *(self._holds(m, values) for m in seen.zones.values()),
+                    *(self._holds(m, np.where(may, values, -1)) for m in seen.zones.values()),
                 ]
             case SetOf(Kind.SEAT | Kind.TEAM as kind):
                 size = np.uint64(self.setting.count(kind))
@@ -242,8 +258,8 @@ class KeyReader:
         return [np.ascontiguousarray(values.astype(np.int64)).view(np.uint64)]
 
     def _holds(self, masks: Masks, cards: NDArray[Any]) -> Masks:
-        """Return, for each card, whether a zone has it, as far as the seat may see."""
+        """Return, for each card or none, whether a zone has it, as far as the seat may see."""
         all_ = np.bitwise_or.reduce(masks, axis=1)[:, None]
         at = np.maximum(cards, 0).astype(np.uint64)
-        result: Masks = (all_ >> at & ONE).astype(np.uint64)
+        result: Masks = np.where(cards >= 0, all_ >> at & ONE, 0).astype(np.uint64)
         return result

@@ -6,15 +6,13 @@ difference between both results is a mistake of the proof.
 
 from __future__ import annotations
 
-import sys
-import tempfile
-from argparse import ArgumentParser, Namespace
 from collections import Counter
 from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
+from tests.fuzz.seeds import Search
 from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import exact
@@ -65,33 +63,7 @@ def figures_of(table):
     return [*figures, *np.nan_to_num(found.counts)]
 
 
-def try_seeds(seeds: range, met: Counter[str]) -> dict[int, str]:
-    """Return the differences by seed; met: counts the outcomes."""
-    found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in seeds:
-            if why := compare(write_game(seed), Path(folder), met):
-                found[seed] = why
-    return found
-
-
-def add_options(parser: ArgumentParser) -> None:
-    """Declare the options."""
-    parser.add_argument("--count", type=int, default=1000, help="how many games")
-    parser.add_argument("--first", type=int, default=0, help="the seed of the first one")
-    parser.add_argument("--stop", action="store_true", help="stop at the first difference")
-
-
-def main(options: Namespace) -> int:
-    """Compare games, print the progress and the differences; return 1 if there are any."""
-    met, found = Counter[str](), 0
-    for seed in range(options.first, options.first + options.count):
-        for why in try_seeds(range(seed, seed + 1), met).values():
-            found += 1
-            sys.stderr.write(f"\ngame {seed}: {why}\n{write_game(seed).variant}\n")
-            if options.stop:
-                return 1
-        sys.stderr.write(f"\r{seed + 1 - options.first} of {options.count} games: {dict(met)}")
-        sys.stderr.flush()
-    sys.stderr.write(f"\n{found} differ\n")
-    return int(found > 0)
+SEARCH = Search(
+    lambda seed: write_game(seed).variant, lambda seed, *to: compare(write_game(seed), *to)
+)
+add_options, main = SEARCH.add_options, SEARCH.main

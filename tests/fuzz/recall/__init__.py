@@ -1,0 +1,1 @@
+"""Random games on what seats remember."""
