@@ -118,6 +118,8 @@ class _ChanceValues:
                 case nodes.Call(_, _, name):
                     if self._by_chance("", self._program.functions[name].body):
                         return True
+                case nodes.Builtin(_, _, "openly"):  # it tells something about hidden cards
+                    return True
                 case _ if isinstance(part, CHANCE):
                     return True
         return False

@@ -1,7 +1,8 @@
-"""Random games with hidden things: best responses are those of players who forget nothing.
+"""Random games with hidden things: exact values are those of players who forget nothing.
 
 The reference engine plays every course of a deal. A player remembers all that the own seat has ever
-seen. If `exploit` accepts a game, the best response to uniform play must win as much as there.
+seen. If `exploit` accepts a game, the best response to uniform play must win as much as there. And
+`exact` must give uniform play the same chance to win.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.interp import compile_program, compile_statements
 from trutdsl.interp.machine import CompiledStatement, Machine
+from trutdsl.solve.exact import evaluate
 from trutdsl.solve.exploit import exploit_deal
 from trutdsl.strategy import load_strategies
 from trutdsl.strategy.script import table_with
@@ -156,18 +158,23 @@ def respond(courses, seat, depth=0):
     )
 
 
-def best_gains(game):
-    """Return the mean gain of best responses to uniform play, of players who forget nothing."""
+def plain_values(game):
+    """Return two values of the first deal by plain play, against uniform play.
+
+    The first is the mean gain of best responses on both seats, of players who forget nothing. The
+    second is the probability that uniform play of the first dealer wins.
+    """
     courses = list(play_courses(game))
+    wins = sum(p[0] * p[1] * p[2] for p, gain, _ in courses if gain > 0)
     gains = []
     for seat, sign in ((0, 1), (1, -1)):
         own = [(p[2] * p[1 - seat], sign * gain, c[seat]) for p, gain, c in courses]
         gains.append(respond(own, seat))
-    return sum(gains) / 2
+    return sum(gains) / 2, wins
 
 
 def compare(seed: int, folder: Path, met: Counter[str]) -> str | None:
-    """Return how the best responses to uniform play differ, None if they do not."""
+    """Return how values of uniform play differ, None if they do not."""
     (folder / "recall.yaml").write_text(write_game(seed), encoding="utf-8")
     try:
         game = load_game(folder / "recall.yaml", 2, (), "native")
@@ -176,18 +183,19 @@ def compare(seed: int, folder: Path, met: Counter[str]) -> str | None:
         return None
     try:
         table, names = table_with(game, load_strategies(("uniform",), game))
-        (found,) = exploit_deal(table, names, {"points": 1}, {})
+        (response,) = exploit_deal(table, names, {"points": 1}, {})
+        found = response.gains, evaluate(table, names * 2).first_dealer_wins
     except (BadUsage, RuleError):
         met["refused"] += 1
         return None
     try:
-        gains = best_gains(game)
+        plain = plain_values(game)
     except TooManyCourses:
         met["too many courses"] += 1
         return None
     met["compared"] += 1
-    if abs(found.gains - gains) > CLOSE:
-        return f"{found.gains} by `exploit`, {gains} by plain play"
+    if any(abs(one - other) > CLOSE for one, other in zip(found, plain, strict=True)):
+        return f"{found} by `exploit` and `exact`, {plain} by plain play"
     return None
 
 

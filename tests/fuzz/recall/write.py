@@ -166,8 +166,11 @@ class Writer:
 
     def roll(self, _depth: int) -> Lines:
         """Change a variable by chance or by a number."""
-        self.chances += 1
         name, target = self.fresh(), self.pick("told", f"die[{self.seat()}]", f"die[{self.seat()}]")
+        if self.odds(0.2):
+            held = f"openly(total strength(c) for c in {self.pick(*PLACES)})"
+            return [f"{target} = min(3, {held})"]
+        self.chances += 1
         if self.chances > MOST_CHANCES or self.odds(0.3):
             return [f"{target} = {self.random.randint(0, 2)}"]
         return [f"let {name} = roll 1 to 2", f"{target} = {name}"]
