@@ -283,7 +283,7 @@ def solve_coin(show, hide, folder):
 
 @pytest.mark.parametrize(("show", "hide"), FORGOTTEN)
 def test_seats_do_not_forget_what_all_saw_at_a_question(show, hide, tmp_path):
-    with pytest.raises(BadUsage, match="no longer sees what it saw|is seen, and replaced"):
+    with pytest.raises(BadUsage, match=r"no longer sees what it saw|is seen, and replaced"):
         solve_coin(show, hide, tmp_path)
 
 

@@ -22,7 +22,7 @@ def test_players_forget_nothing():
 
 # A part of what keeps values right, what replaces it, and the seed of a game that needs it.
 PARTS = {
-    "cards that are hidden again are refused": (trees, "check_remembered", lambda *_: None, 5),
+    "cards that are hidden again are refused": (trees, "check_remembered", lambda *_: None, 48),
 }
 
 
