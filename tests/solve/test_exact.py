@@ -25,11 +25,13 @@ from trutdsl.comparison.metrics import COMEBACK, expected_metrics
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import deals as enumeration
 from trutdsl.solve.branches import Brancher
+from trutdsl.solve.chain import solve_chain
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.exact import evaluate
 from trutdsl.solve.players import UniformPlayer
 from trutdsl.solve.positions import Stepper
+from trutdsl.solve.scores import Outcome, Score
 from trutdsl.stats.resampling import ratio_influences
 from trutdsl.strategy import add_part, count_in_parts, load_strategies
 from trutdsl.strategy.count import CLUSTERS
@@ -182,6 +184,16 @@ def test_a_match_that_need_not_end_is_refused(tmp_path):
     (tmp_path / "ruin.yaml").write_text(RUIN.replace("= 1\n", "= 0\n"))
     with pytest.raises(BadUsage, match="a match need not end"):
         evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform")
+
+
+def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
+    scores = [Score((0,), (n,)) for n in range(7)]
+    outcomes = {Outcome(score, None): 1 / 7 for score in scores}
+    assert sum(outcomes.values()) < 1
+    with pytest.raises(BadUsage, match="a match need not end"):
+        solve_chain(scores[:1], lambda _score: outcomes, 2)
+    won = {Outcome(None, 0): 0.1, Outcome(scores[0], None): 0.9}
+    assert solve_chain(scores[:1], lambda _score: won, 2).deals == pytest.approx([10])
 
 
 # ---------------------------------------------------------------- metrics

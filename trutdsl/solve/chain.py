@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, identity
+from scipy.sparse.csgraph import breadth_first_order
 from scipy.sparse.linalg import splu
 
 from trutdsl.diagnostics import BadUsage
@@ -113,10 +114,13 @@ def solve_chain(
     table = np.array(inner, np.float64).reshape(-1, 3)
     places = table[:, :2].T.astype(np.int64)
     moves = csr_matrix((table[:, 2], places), shape=(count, count))
+    endless = BadUsage(say("between these strategies a match need not end"))
+    if not _can_end(moves, ends).all():
+        raise endless
     try:
         system = splu((identity(count, format="csr") - moves).tocsc())
-    except RuntimeError:
-        raise BadUsage(say("between these strategies a match need not end")) from None
+    except RuntimeError:  # an end is so unlikely that rounding hides it
+        raise endless from None
     start = np.zeros(count)
     start[: len(first)] = 1 / len(first)
     return MatchChain(
@@ -127,6 +131,22 @@ def solve_chain(
         moves,
         ends,
     )
+
+
+def _can_end(moves: csr_matrix, ends: Floats) -> NDArray[np.bool_]:
+    """Tell from which scores some course of the match ends it.
+
+    Whether (I - Q) has an inverse does not tell this: the sum of rounded probabilities can be
+    below 1. The search goes from the end back through the steps.
+    """
+    count, steps = len(ends), moves.tocoo()
+    last = np.flatnonzero(ends.any(axis=1))
+    rows = np.concatenate([steps.col, np.full(len(last), count)])
+    places = rows, np.concatenate([steps.row, last])
+    back = csr_matrix((np.ones(len(rows)), places), shape=(count + 1, count + 1))
+    able = np.zeros(count + 1, np.bool_)
+    able[breadth_first_order(back, count, return_predecessors=False)] = True
+    return able[:count]
 
 
 def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
