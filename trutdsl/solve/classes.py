@@ -80,10 +80,34 @@ class CardClasses:
         return masks
 
 
-def common_start(names: Sequence[str]) -> str:
-    """Return the text with which all names start, or all names if there is none."""
+def class_names(classes: Sequence[Sequence[str]]) -> list[str]:
+    """Return a name for each class of cards; classes: the names of the cards of each.
+
+    This is the rank if the class has all cards of the rank, else the names of all its cards.
+    """
+    every = [name for names in classes for name in names]
+    result = []
+    for names in classes:
+        start = _common_start(names)
+        count = sum(_has_rank(name, start) for name in every)
+        is_rank = start and count == len(names) and all(_has_rank(name, start) for name in names)
+        result.append(start if is_rank else "/".join(names))
+    return result
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """Return the whole words or characters with which all names start, such as a rank."""
     letters = takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))
-    return "".join(column[0] for column in letters).strip() or "/".join(names)
+    start = "".join(column[0] for column in letters)
+    if len(names) > 1 and " " in start:  # as in `7 oros`
+        start = start[: start.rindex(" ")]
+    return start
+
+
+def _has_rank(name: str, rank: str) -> bool:
+    """Tell whether only a suit follows the rank in a card's name, such as `7♥` or `7 oros`."""
+    rest = name.removeprefix(rank)
+    return name.startswith(rank) and (len(rest) < 2 or rest.startswith(" "))
 
 
 def find_classes(program: Program, setting: Setting) -> CardClasses:

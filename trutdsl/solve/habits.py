@@ -22,6 +22,7 @@ from trutdsl.variant.words import Words
 
 AT_ONCE = 4096  # questions
 MOST_HABITS = 10
+ROUNDING = 1e-12  # costs up to this are none
 MOST_LOOKED_AT = 1000  # habits of one deal, before those with equal texts are added
 
 
@@ -56,9 +57,12 @@ class Habit:
         return say("{said}, not {text}", said=answer, text=best)
 
     def _action_text(self, text: str, words: Words | None) -> str:
-        if words:
-            return words.action(text, lambda card: name_card(card, self.alike, words))
-        return " ".join(name_card(card, self.alike, None) for card in text.split())
+        def name(choice: str) -> str:
+            if choice in self.alike:
+                return name_card(choice, self.alike, words)
+            return words.of_choice(choice) if words else choice
+
+        return words.action(text, name) if words else " ".join(map(name, text.split()))
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ class ScriptReader:
         costs = own.plan_of(script)[own.tree.parents] * (best - values)
         better = 1 + first_best(worth[1:], best, own.owner)
         worst = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT].astype(np.int64)
-        worst = worst[costs[worst] > 0]
+        worst = worst[costs[worst] > ROUNDING]
         differ = self._values_that_differ(tree, score, side, worst)
         return [
             self._describe(

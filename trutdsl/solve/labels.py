@@ -12,7 +12,7 @@ from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
-from trutdsl.solve.classes import common_start
+from trutdsl.solve.classes import class_names
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
@@ -77,6 +77,7 @@ class LabelledTrees(ExampleTrees):
         self.leads: dict[int, bool] = {}
         self.results: dict[Score, KindResults] = {}
         self.counters = [v.name for v in program.variables.values() if v.counter]
+        self._card_names = class_names(self.stepper.classes.names(setting.deck.texts))
         self._hidden_zones = [
             zone
             for zone in program.zones.values()
@@ -91,12 +92,12 @@ class LabelledTrees(ExampleTrees):
         )
 
     def hand_text(self, hand: tuple[int, ...]) -> str:
-        """Return the cards of a hand as text, each by the common part of its class."""
+        """Return the cards of a hand as text, each by the name of its class."""
         return " ".join(self.card_text(c) for c, count in enumerate(hand) for _ in range(count))
 
     def card_text(self, number: int) -> str:
-        """Return the common start of the names of all cards of a class."""
-        return common_start(self.stepper.classes.names(self.stepper.setting.deck.texts)[number])
+        """Return the name of a class of cards."""
+        return self._card_names[number]
 
     def finish(self, deal: Deal, score: Score) -> None:
         """Label the tree of a deal that was enumerated from this score."""

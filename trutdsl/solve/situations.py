@@ -4,41 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Among, Element, Kind, OneOf, SetOf, Type, YesNo
 from trutdsl.language import say
-from trutdsl.solve.classes import common_start
+from trutdsl.solve.classes import class_names
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper, hash_rows
 from trutdsl.table.sight import bits_in, sees, variables_of
 from trutdsl.variant.words import Words
 
 
+class Told(NamedTuple):
+    """An element or a value in the names of the rules; a card is the first one of its class."""
+
+    text: str
+    kind: Among | None = None
+
+    def name(self, alike: Alike, words: Words | None) -> str:
+        """Return it as a text; words: of a variant, instead of the names of the rules."""
+        match self.kind:
+            case Kind.CARD:
+                return name_card(self.text, alike, words)
+            case Kind.SUIT if words:
+                return words.suit(self.text)
+            case Kind.RANK if words:
+                return words.rank(self.text)
+        return self.text
+
+
 @dataclass(frozen=True)
 class PlaceSeen:
     """What a seat sees in one place of a zone or variable.
 
-    is_own: whether it is the seat's own place; None if there is only one. texts: the cards, each as
-    the first one of its class, or the value. holds_cards: whether the name is that of a zone.
+    is_own: whether it is the seat's own place, None if it is the place of no seat or team. element:
+    the card, number and so on whose place it is then, if any. told: the cards, or the value.
+    is_zone: whether the name is that of a zone.
     """
 
     name: str
     is_own: bool | None
-    texts: tuple[str, ...]
-    holds_cards: bool
+    element: Told | None
+    told: tuple[Told, ...]
+    is_zone: bool
 
     def text(self, alike: Alike, words: Words | None) -> str:
         """Return it as a text; words: of a variant, instead of the names of the rules."""
         name = self.name
         if words:
-            name = words.zone(name) if self.holds_cards else words.state(name)
+            name = words.zone(name) if self.is_zone else words.state(name)
         if self.is_own is not None:
             name += say(" (own)") if self.is_own else say(" (other)")
-        texts = [name_card(text, alike, words) for text in self.texts]
-        return " ".join([name, *([] if self.holds_cards else ["="]), *texts])
+        if self.element is not None:
+            name += f" {self.element.name(alike, words)}"
+        texts = [one.name(alike, words) for one in self.told]
+        return f"{name} {' '.join(texts)}" if self.is_zone else f"{name} = {', '.join(texts)}"
 
 
 # The names of all cards of a class, by the first of them.
@@ -46,10 +69,9 @@ Alike = Mapping[str, tuple[str, ...]]
 
 
 def name_card(text: str, alike: Alike, words: Words | None) -> str:
-    """Return the common start of the names of a card's class, and any other text as it is."""
-    if words is None:
-        return common_start(alike.get(text, (text,)))
-    return common_start([words.card(name) for name in alike.get(text, (text,))])
+    """Return the name of a card's class."""
+    classes = [[words.card(name) if words else name for name in names] for names in alike.values()]
+    return class_names(classes)[list(alike).index(text)]
 
 
 class SeatSight:
@@ -103,19 +125,18 @@ class SeatSight:
             mask = int(self.stepper.cards_in(position.memory, zone)[0, place])
             cards = sorted(self._classes.of[card] for card in bits_in(mask))
             if cards:
-                texts = tuple(self._first_names[number] for number in cards)
-                result.append(PlaceSeen(zone.name, self._is_own(zone.index, place), texts, True))
+                told_cards = tuple(Told(self._first_names[number], Kind.CARD) for number in cards)
+                is_own = self._is_own(zone.index, place)
+                result.append(PlaceSeen(zone.name, is_own, None, told_cards, True))
         values = self.values(position)[0].tolist()
         for column in told.tolist():
             variable, place = self._variables[column]
-            text = self._text(variable.type, values[column])
-            is_own = self._is_own(variable.index, place)
-            which = (
-                ()
-                if variable.index is None or is_own is not None
-                else (self._element(variable.index, place),)
-            )
-            result.append(PlaceSeen(variable.name, is_own, (*which, text), False))
+            index, is_own = variable.index, self._is_own(variable.index, place)
+            element = None
+            if index is not None and is_own is None:
+                element = self._element(index, place + variable.first)
+            value = self._value(variable.type, values[column])
+            result.append(PlaceSeen(variable.name, is_own, element, value, False))
         return tuple(result)
 
     def action_text(self, text: str) -> str:
@@ -131,24 +152,31 @@ class SeatSight:
                 return number == self.stepper.setting.team(self.seat)
         return None
 
-    def _element(self, kind: Among, number: int) -> str:
+    def _element(self, kind: Among, number: int) -> Told:
         is_own, setting = self._is_own(kind, number), self.stepper.setting
         if is_own is not None:
-            return say("own side") if is_own else say("other side")
+            return Told(say("own side") if is_own else say("other side"))
         if kind is Kind.CARD:
-            return self._first_names[self._classes.of[number]]
-        return setting.text_of(kind, number)
+            return Told(self._first_names[self._classes.of[number]], kind)
+        return Told(setting.text_of(kind, number), kind)
 
-    def _text(self, type_: Type, number: int) -> str:
-        """Return a value of a variable."""
+    def _value(self, type_: Type, number: int) -> tuple[Told, ...]:
+        """Return a value of a variable; sets in an order that does not depend on the seat."""
         match type_:
             case YesNo():
-                return say("yes") if number else say("no")
+                return (Told(say("yes") if number else say("no")),)
             case OneOf(names):
-                return names[number]
+                return (Told(names[number]),)
             case Element(kind):
-                return say("none") if number < 0 else self._element(kind, number)
+                return (Told(say("none")) if number < 0 else self._element(kind, number),)
             case SetOf(kind):
-                texts = [self._element(kind, one) for one in bits_in(number)]
-                return ", ".join(texts) or say("nothing")
-        return str(number)
+                elements = sorted(bits_in(number), key=lambda one: self._order(kind, one))
+                told = tuple(self._element(kind, one) for one in elements)
+                return told or (Told(say("nothing")),)
+        return (Told(str(number)),)
+
+    def _order(self, kind: Among, number: int) -> int:
+        """Return the place of an element in a set: the own one first, alike cards together."""
+        if kind is Kind.CARD:
+            return self._classes.of[number]
+        return -1 if self._is_own(kind, number) else number
