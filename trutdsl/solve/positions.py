@@ -98,6 +98,8 @@ class Stepper:
         self._table = np.zeros(at + abi.EVENTS + abi.EVENT, np.int64)
         self._table[at + abi.STOPS] = 1
         self._count_at = at + abi.COUNT
+        # Caches that end with the stepper.
+        self._bits_of, self._words_of = cache(self._find_bits), cache(self._find_words)
 
     # -------------------------------------------------------- playing on
 
@@ -168,8 +170,7 @@ class Stepper:
         alike = {*IDLE, *without} - {"#legal"}
         return bool((other & ~self._bits_of(frozenset(alike))).any())
 
-    @cache  # noqa: B019 (as long as the stepper)
-    def _bits_of(self, names: frozenset[str], frame: bool = False) -> Masks:
+    def _find_bits(self, names: frozenset[str], frame: bool = False) -> Masks:
         """Return, for each 64-bit word of a match, the bits of fields, and of open rules."""
         memory = np.zeros((1, self.code.size), np.uint8)
         for name in names & self.layout.fields.keys():
@@ -245,8 +246,7 @@ class Stepper:
             names |= {name for name in parts if name in self.layout.fields} or {zone.name}
         return frozenset(names)
 
-    @cache  # noqa: B019 (as long as the stepper)
-    def _words_of(self, only: frozenset[str] | None, frame: bool) -> tuple[Numbers, Masks]:
+    def _find_words(self, only: frozenset[str] | None, frame: bool) -> tuple[Numbers, Masks]:
         """Return the 64-bit words of a match that distinguish positions, and their bits."""
         names = frozenset(self.layout.fields) if only is None else only
         bits = self._bits_of(names - self._blank, frame)

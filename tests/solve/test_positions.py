@@ -1,10 +1,16 @@
-"""Compact positions equal the original ones."""
+"""Compact positions equal the original ones; what steps them does not stay in memory."""
+
+import gc
+from weakref import ref
 
 import numpy as np
 import pytest
 
+from tests.solve.plain_kuhn import KUHN
+from trutdsl import load_game
+from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions, compact, gather_rows
-from trutdsl.solve.positions import Positions, join_positions
+from trutdsl.solve.positions import Positions, Stepper, join_positions
 
 PARTS = ("memory", "memories", "weight", "why")
 
@@ -45,3 +51,14 @@ def test_blocks_are_gathered_in_the_order_of_the_rows():
         gather_rows(kept, np.array([400])).take(np.zeros(2, np.int64)).memory,
         blocks[1].memory.repeat(2, axis=0),
     )
+
+
+def test_a_stepper_is_dropped_after_use():
+    """Each one holds machine code, so that many games would fill the memory."""
+    game = load_game(KUHN, 2, (), "native")
+    stepper = Stepper(game, find_classes(game.program, game.setting))
+    stepper.keys(stepper.start())
+    dropped = ref(stepper)
+    del stepper
+    gc.collect()
+    assert dropped() is None
