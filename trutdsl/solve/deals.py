@@ -73,7 +73,7 @@ class DealEnumerator:
         self._fresh = FreshCheck(self.codec, self.deal_cards, self.has_same_course)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
         self._read_elsewhere: set[str] = set()  # what steps read at other scores only
-        self._told = {*start, *self.codec.lasting, "#deal_winner", "#deal_reason"}
+        self._result_names = {*start, *self.codec.lasting, "#deal_winner", "#deal_reason"}
         self.classes = 0
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
@@ -279,10 +279,9 @@ class DealEnumerator:
         else:
             before.memories[:] = 0  # the engine does not read them
         names = self._read(after, some) | STOP | self._read_elsewhere
-        if (
-            among is deal.last
-        ):  # its outcome and its counts depend on these, even if no rule reads them
-            names |= self._told
+        if among is deal.last:
+            # The outcome and what is counted depend on these, even if no rule reads them.
+            names |= self._result_names
         score = set() if deal.fixed else set(self.codec.lasting)  # it is the same before each step
         key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
