@@ -168,8 +168,7 @@ class ScriptReader:
         sight, decisions = SeatSight(self.deals.stepper, seat), tree.seats[seat].decisions
 
         def keys_of(block: Numbers) -> tuple[Masks, Numbers]:
-            positions = self._examples(tree, score, seat, block)
-            return sight.keys(positions), sight.values(positions)
+            return sight.keys_and_values(self._examples(tree, score, seat, block))
 
         if not len(sets):
             return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,11 +11,15 @@ import numpy as np
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Among, Element, Kind, OneOf, SetOf, Type, YesNo
 from trutdsl.language import say
+from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.classes import class_names
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper, hash_rows
-from trutdsl.table.sight import bits_in, sees, variables_of
+from trutdsl.syntax.ast import Audience
+from trutdsl.table.sight import bits_in, variables_of
 from trutdsl.variant.words import Words
+
+UNSEEN = np.iinfo(np.int64).min
 
 
 class Told(NamedTuple):
@@ -75,7 +79,7 @@ def name_card(text: str, alike: Alike, words: Words | None) -> str:
 
 
 class SeatSight:
-    """The places that a seat sees in a deal, without what lasts from deal to deal.
+    """What a seat sees in a deal where it is asked, without what lasts from deal to deal.
 
     alike: the names of the cards of each class, by the first of them.
     """
@@ -87,50 +91,65 @@ class SeatSight:
         self._first_names = list(self.alike)
         self._firsts = {card: cards[0] for cards in names for card in cards}
         program, lasting = stepper.program, lasting_variables(stepper.program)
-        self._zones = [(z, place) for z in program.zones.values() for place in self._seen(z)]
+        self._zones = [zone for zone in program.zones.values() if self._may_be_seen(zone)]
         self._variables = [
-            (variable, place)
+            variable
             for variable in variables_of(program)
-            if variable.name not in lasting
-            for place in self._seen(variable)
+            if variable.name not in lasting and self._may_be_seen(variable)
         ]
+        self._names = [zone.name for zone in self._zones] + [v.name for v in self._variables]
 
-    def _seen(self, one: Zone | Variable) -> Iterator[int]:
-        """Yield the places that the seat sees."""
-        setting = self.stepper.setting
-        return (at for at in range(setting.count(one.index)) if sees(one, at, self.seat, setting))
+    def _may_be_seen(self, one: Zone | Variable) -> bool:
+        is_shown = f"{one.name}.shown" in self.stepper.layout.fields  # by a `reveal`
+        return is_shown or one.audience is not Audience.NOBODY
 
-    def keys(self, positions: Positions) -> Masks:
-        """Return a hash of the question and the cards that the seat sees, uint64 (n, 2)."""
-        memory, masks = positions.memory, self.stepper.classes.masks
-        columns = [self.stepper.masks(memory, "#decision")]
-        for zone, place in self._zones:
-            cards = self.stepper.cards_in(memory, zone)[:, place, None]
-            columns.append(np.bitwise_count(cards & masks).astype(np.uint64))
-        return hash_rows(columns)
+    def keys_and_values(self, positions: Positions) -> tuple[Masks, Numbers]:
+        """Return a hash of the question and the cards seen, and the values of variables.
 
-    def values(self, positions: Positions) -> Numbers:
-        """Return what the seat sees in variables, int64 (n, places)."""
-        memory = positions.memory
-        columns = [self.stepper.values(memory, v.name)[:, place] for v, place in self._variables]
-        return np.stack(columns, axis=1) if columns else np.empty((len(positions), 0), np.int64)
+        They are uint64 (n, 2), and int64 (n, places) with `UNSEEN` where the seat may not look.
+        """
+        seen = self._observe(positions)
+        columns = [seen.decision.view(np.uint64)[:, None]]
+        for zone in self._zones:
+            counts = np.bitwise_count(seen.zones[zone.name][:, :, None] & self._classes.masks)
+            columns.append(counts.reshape(len(positions), -1).astype(np.uint64))
+        return hash_rows(columns), self._values(seen)
+
+    def _observe(self, positions: Positions) -> Observation:
+        columns = Columns(self.stepper.code, positions.memory)
+        return columns.observe(np.arange(len(positions), dtype=np.int64), self._names)
+
+    def _values(self, seen: Observation) -> Numbers:
+        names = [variable.name for variable in self._variables]
+        columns = [
+            np.where(seen.seen[name], seen.variables[name].view(np.int64), UNSEEN) for name in names
+        ]
+        return np.concatenate([np.empty((len(seen.seat), 0), np.int64), *columns], axis=1)
 
     def describe(self, position: Positions, told: Numbers) -> tuple[PlaceSeen, ...]:
         """Return what the seat sees in a position: its cards, and some places of variables.
 
-        told: int64, the columns of `values`.
+        Cards are sorted by class, except those of piles: these stand from the lowest up.
+
+        told: int64, the columns of the values.
         """
         result = []
-        for zone, place in self._zones:
-            mask = int(self.stepper.cards_in(position.memory, zone)[0, place])
-            cards = sorted(self._classes.of[card] for card in bits_in(mask))
-            if cards:
-                told_cards = tuple(Told(self._first_names[number], Kind.CARD) for number in cards)
-                is_own = self._is_own(zone.index, place)
-                result.append(PlaceSeen(zone.name, is_own, None, told_cards, True))
-        values = self.values(position)[0].tolist()
+        seen = self._observe(position)
+        for zone in self._zones:
+            for place, mask in enumerate(seen.zones[zone.name][0].tolist()):
+                if zone.ordered:
+                    order = seen.orders[zone.name][0, place].tolist()
+                    cards = [self._classes.of[card] for card in order if card >= 0]
+                else:
+                    cards = sorted(self._classes.of[card] for card in bits_in(mask))
+                if cards:
+                    told_cards = tuple(Told(self._first_names[card], Kind.CARD) for card in cards)
+                    is_own = self._is_own(zone.index, place)
+                    result.append(PlaceSeen(zone.name, is_own, None, told_cards, True))
+        values, count = self._values(seen)[0].tolist(), self.stepper.setting.count
+        places = [(v, place) for v in self._variables for place in range(count(v.index))]
         for column in told.tolist():
-            variable, place = self._variables[column]
+            variable, place = places[column]
             index, is_own = variable.index, self._is_own(variable.index, place)
             element = None
             if index is not None and is_own is None:
@@ -162,6 +181,8 @@ class SeatSight:
 
     def _value(self, type_: Type, number: int) -> tuple[Told, ...]:
         """Return a value of a variable; sets in an order that does not depend on the seat."""
+        if number == UNSEEN:
+            return (Told(say("hidden")),)
         match type_:
             case YesNo():
                 return (Told(say("yes") if number else say("no")),)
