@@ -87,8 +87,9 @@ def test_a_test_decides(work_folder, capsys, pair, says):
     assert methods <= {"any-time", "none"}, "an interval of a fixed number of sets would be wrong"
     assert found["contrasts"][0]["p"] is None
     assert found["contrasts"][0]["separated"] or says == "not better"
-    assert run(["extend", "run", "--sets", "90000"]) == 0
-    assert "nothing was added: the test or precision" in capsys.readouterr().err
+    for more in (["--sets", "90000"], ["--time", "1"]):
+        assert run(["extend", "run", *more]) == 0
+        assert "nothing was added: the test or precision" in capsys.readouterr().err
     assert results(work_folder / "run")["run"]["sets"] == found["run"]["sets"]
 
 

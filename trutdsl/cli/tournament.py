@@ -153,8 +153,10 @@ def _go_on(run: Path, budget: Mapping[str, float], flags: Mapping[str, Any]) -> 
     def play(notice: Notice) -> TournamentOutcome:
         outcome = extend_run(run, budget, means, notice)
         if budget and not notice.lengths:
-            sets = outcome.settings.sets
-            if sets is not None and outcome.results["run"]["sets"] < sets:
+            stop = outcome.results["stop"] or {}
+            reached = stop.get("reached")
+            is_precise = reached is not None and reached <= stop["precision"]
+            if is_precise or stop.get("says", "open") != "open":
                 note(say("nothing was added: the test or precision of this run has ended it"))
             else:
                 note(say("nothing was added: all of it was played before"))
