@@ -58,6 +58,7 @@ HIDDEN = [
     TURN + "move all from shown to burnt",
     TURN + "swap top(shown) from shown with top(stock) from stock",
     "reveal hand[dealer] to seats\nmove top(hand[dealer]) from hand[dealer] to burnt",
+    "draw from stock to burnt\nreveal burnt to seats\nmove all from burnt to stock",
     "do turn\ndo burn",
     TURN + "repeat 2 times:\n    " + BURN + "    stop",
     TURN + 'ask dealer "some":\n    pass\n    burn: ' + BURN,

@@ -257,9 +257,16 @@ class _Follower:
 
     def _revealed(self, name: str, way: _Way) -> _Way:
         """Return the way after a zone or variable has been revealed."""
-        if name in self._program.zones:
-            self.comes_back |= self._sight(name, way) < _once_seen(name, way)
-        return replace(way, revealed=way.revealed | {name})
+        way_after = replace(way, revealed=way.revealed | {name})
+        if name not in self._program.zones:
+            return way_after
+        self.comes_back |= self._sight(name, way) < _once_seen(name, way)
+        return replace(
+            way_after,
+            seen=way.seen | {name},
+            new=way.new | {name},
+            once_seen=way.once_seen | {(name, ALL)},
+        )
 
     def _in_sight(self, way: _Way) -> frozenset[tuple[str, int]]:
         """Return the zones that seats see, and who does."""
