@@ -59,6 +59,9 @@ HIDDEN = [
     TURN + "swap top(shown) from shown with top(stock) from stock",
     "reveal hand[dealer] to seats\nmove top(hand[dealer]) from hand[dealer] to burnt",
     "draw from stock to burnt\nreveal burnt to seats\nmove all from burnt to stock",
+    TURN + "reveal burnt to {dealer}\n" + BURN,
+    TURN + "reveal hand[dealer] to {dealer}\nmove top(shown) from shown to hand[dealer]",
+    TURN + "if points[team(dealer)] > 0: reveal burnt to seats\n" + BURN,
     "do turn\ndo burn",
     TURN + "repeat 2 times:\n    " + BURN + "    stop",
     TURN + 'ask dealer "some":\n    pass\n    burn: ' + BURN,
@@ -72,6 +75,7 @@ HIDDEN = [
 ]
 SEEN = [
     "",
+    TURN + "reveal burnt to seats\n" + BURN,
     TURN,
     TURN + "draw from stock to burnt",
     TURN + "if points[team(dealer)] > 0:\n    " + BURN + "    end match drawn",

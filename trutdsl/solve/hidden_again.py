@@ -33,7 +33,8 @@ class _Way:
     """What the ways to a place have in common, or any of them.
 
     seen: the zones with cards that seats saw without an answer that names them. revealed: the zones
-    and variables that rules have revealed. values: variables with a value that may come from
+    and variables of which rules have revealed some place to some seat. public: the zones that rules
+    have revealed to all seats in all ways. values: variables with a value that may come from
     chance, and which of their elements have one. once_seen: who has seen cards of a zone in this
     deal, here or elsewhere. new: the zones that got cards without an answer after the last
     question. changed: piles that have got cards that were seen, each with a zone that had got new
@@ -42,6 +43,7 @@ class _Way:
 
     seen: frozenset[str] = frozenset()
     revealed: frozenset[str] = frozenset()
+    public: frozenset[str] = frozenset()
     values: frozenset[tuple[str, str]] = frozenset()
     once_seen: frozenset[tuple[str, int]] = frozenset()
     new: frozenset[str] = frozenset()
@@ -54,6 +56,7 @@ class _Way:
         return _Way(
             self.seen | other.seen,
             self.revealed | other.revealed,
+            self.public & other.public,
             self.values | other.values,
             self.once_seen | other.once_seen,
             self.new | other.new,
@@ -137,7 +140,7 @@ class _Follower:
             case nodes.EndDeal() | nodes.EndMatch():
                 return None
             case nodes.Reveal():
-                return self._revealed(node.what.name, way)
+                return self._revealed(node, way)
             case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap() | nodes.Gather():
                 return self._moved(node, way, said)
             case nodes.If():
@@ -223,7 +226,7 @@ class _Follower:
             moves.append((node.target.name, node.origin.name, self._known(node.other, said)))
         for origin, target, known in moves:
             before = self._sight(origin, way)
-            after = self._sight(target, way)
+            after = self._least_sight(target, way)
             if isinstance(node, nodes.Draw) and node.face_up:
                 before, way = ALL, replace(way, seen=way.seen | {origin})
             if origin in way.seen and after < before and known < before:
@@ -233,13 +236,13 @@ class _Follower:
                 )
                 way = replace(way, hidden=way.hidden or say(text, zone=origin, at=node.span))
             way = self._recognised(origin, target, node, way)
-            if known < after:
+            if known < self._sight(target, way):
                 way = replace(way, seen=way.seen | {target}, new=way.new | {target})
         return way
 
     def _recognised(self, origin: str, target: str, node: nodes.Statement, way: _Way) -> _Way:
         """Return the way after cards have moved that seats may have seen before."""
-        before, after = self._sight(origin, way), self._sight(target, way)
+        before, after = self._least_sight(origin, way), self._sight(target, way)
         seen = _once_seen(origin, way)
         if isinstance(node, nodes.Draw) and node.face_up:
             after = ALL
@@ -251,18 +254,22 @@ class _Follower:
             )
             text = say(text, zone=target, pile=origin, at=node.span)
             way = replace(way, hidden=way.hidden or text)
-        if seen > self._sight(target, way):
+        if seen > self._least_sight(target, way):
             way = replace(way, changed=way.changed | {(target, zone) for zone in way.new})
         return replace(way, once_seen=way.once_seen | {(target, max(seen, after))})
 
-    def _revealed(self, name: str, way: _Way) -> _Way:
-        """Return the way after a zone or variable has been revealed."""
-        way_after = replace(way, revealed=way.revealed | {name})
+    def _revealed(self, node: nodes.Reveal, way: _Way) -> _Way:
+        """Return the way after a place of a zone or variable has been revealed."""
+        name = node.what.name
+        after = replace(way, revealed=way.revealed | {name})
         if name not in self._program.zones:
-            return way_after
-        self.comes_back |= self._sight(name, way) < _once_seen(name, way)
+            return after
+        self.comes_back |= self._least_sight(name, way) < _once_seen(name, way)
+        match node:
+            case nodes.Reveal(_, nodes.ZoneCards(index=None), nodes.Builtin(name="seats")):
+                after = replace(after, public=way.public | {name})
         return replace(
-            way_after,
+            after,
             seen=way.seen | {name},
             new=way.new | {name},
             once_seen=way.once_seen | {(name, ALL)},
@@ -321,7 +328,12 @@ class _Follower:
                 element = "other"
         return element if self._dealer_stays or element not in BOTH else SOME
 
+    def _least_sight(self, zone: str, way: _Way) -> int:
+        """Return who sees all places of a zone in all ways."""
+        return ALL if zone in way.public else RANKS[self._program.zones[zone].audience]
+
     def _sight(self, zone: str, way: _Way) -> int:
+        """Return who may see a place of a zone."""
         return ALL if zone in way.revealed else RANKS[self._program.zones[zone].audience]
 
     def _known(self, value: nodes.Expression, said: Said) -> int:
