@@ -120,9 +120,9 @@ class Writer:
     def part(self, depth: int) -> Lines:
         """Return some sentences."""
         kinds = [self.draw, self.carry, self.carry, self.roll, self.note, self.ask, self.gather]
-        kinds += [self.keep, self.reveal]
+        kinds += [self.keep, self.reveal, self.lead]
         if depth < 2:
-            kinds += [self.branch, self.loop, self.piece]
+            kinds += [self.branch, self.loop, self.piece, self.luck]
         return self.random.choice(kinds)(depth)
 
     def seat(self) -> str:
@@ -177,18 +177,22 @@ class Writer:
 
     def keep(self, _depth: int) -> Lines:
         """Remember a card, or forget it."""
-        place, seat = self.pick(*PLACES), self.seat()
+        place, seat, card = self.pick(*PLACES), self.seat(), self.fresh()
         self.chances += 1
         if self.chances > MOST_CHANCES or self.odds(0.2):
             return [f"kept[{seat}] = none"]
-        return [
-            f"if size({place}) > 0: kept[{seat}] = {self.pick('', 'openly')}(random from {place})"
-        ]
+        lines = [f"let {card} = random from {place}"]
+        lines += [f"kept[{seat}] = {self.pick(card, f'openly({card})')}"]
+        return [f"if size({place}) > 0:", *indent(lines)]
 
     def reveal(self, _depth: int) -> Lines:
         """Show cards or a number to all, or to one seat."""
         what = self.pick("down", *PLACES[:3], f"die[{self.seat()}]", f"kept[{self.seat()}]", "told")
         return [f"reveal {what} to {self.pick('seats', '{dealer}', '{other}')}"]
+
+    def lead(self, _depth: int) -> Lines:
+        """Change who leads."""
+        return [f"on_lead = {self.seat()}"]
 
     def note(self, _depth: int) -> Lines:
         """Change the public number."""
@@ -252,6 +256,15 @@ class Writer:
         if self.odds(0.5):
             lines += ["else:", *indent(self.part(depth + 1))]
         return lines
+
+    def luck(self, depth: int) -> Lines:
+        """Do something or not, by chance."""
+        self.chances += 1
+        if self.chances > MOST_CHANCES:
+            return self.branch(depth)
+        name = self.fresh()
+        lines = [f"let {name} = chance 1 out of 2", f"if {name}:", *indent(self.part(depth + 1))]
+        return [*lines, "else:", *indent(self.part(depth + 1))] if self.odds(0.3) else lines
 
     def loop(self, depth: int) -> Lines:
         """Do something more than once."""
