@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
+from textwrap import indent
 
 import pytest
 
@@ -119,6 +120,11 @@ def test_cards_that_seats_still_see_or_know_from_an_answer_are_not(text, tmp_pat
 
 # ---------------------------------------------------------------- cards that come back
 
+
+def maybe(text):
+    return f"if points[team(dealer)] > 0:\n{indent(text, '    ')}"
+
+
 THROW = 'ask dealer "some" seen by owner:\n    card from hand[dealer]: move card to {}\n'
 BACK = THROW.format("stock") + "shuffle stock\n"
 PUT_UNDER = "move all from burnt to stock\nshuffle stock\n"
@@ -127,6 +133,7 @@ RETURNING = [
     BACK + "draw from stock to burnt face up",
     BACK + "move all from stock to burnt\ndraw from burnt to shown",
     BACK + "reveal stock to seats",
+    maybe(BACK) + "draw from stock to shown",
     THROW.format("burnt") + PUT_UNDER + TURN,
     TURN + 'ask dealer "some":\n    take card from shown: move card to hand[dealer]\n'
     "reveal hand[dealer] to seats",
@@ -151,11 +158,14 @@ def test_cards_that_stay_hidden_or_are_seen_by_nobody_before_do_not(text, tmp_pa
     assert not can_come_back(middle(text, tmp_path)[0])
 
 
-def test_cards_of_one_zone_from_a_changed_pile_are_refused(tmp_path):
-    text = THROW.format("burnt") + TURN + PUT_UNDER + TURN
+@pytest.mark.parametrize(
+    ("shown", "put"), [(TURN, PUT_UNDER), (maybe(TURN), PUT_UNDER), (TURN, maybe(PUT_UNDER))]
+)
+def test_cards_of_one_zone_from_a_changed_pile_are_refused(shown, put, tmp_path):
+    text = THROW.format("burnt") + shown + put + TURN
     with pytest.raises(BadUsage, match="before and after others come into 'stock'"):
         check_remembered(*middle(text, tmp_path))
-    check_remembered(*middle(text.replace(TURN, "", 1), tmp_path))
+    check_remembered(*middle(text.replace(shown, "", 1), tmp_path))
 
 
 RETURN = """\
