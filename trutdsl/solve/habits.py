@@ -140,7 +140,7 @@ class ScriptReader:
 
         worth: what the ends of each sequence bring the side against the response. script: its
         strategy. The cost of a choice is the gain of the best other one, with the same play
-        afterwards. Of variables, only values are told that differ where the seat sees the same
+        afterwards. Of variables, only those are described that differ where the seat sees the same
         cards at the same question.
         """
         own = Seat(tree.seats[side])
@@ -153,9 +153,9 @@ class ScriptReader:
         differ = self._values_that_differ(tree, score, side, worst)
         return [
             self._describe(
-                tree, score, side, number, told, script, int(better[number]), costs[number]
+                tree, score, side, number, columns, script, int(better[number]), costs[number]
             )
-            for number, told in zip(worst.tolist(), differ, strict=True)
+            for number, columns in zip(worst.tolist(), differ, strict=True)
         ]
 
     def _values_that_differ(
@@ -188,12 +188,12 @@ class ScriptReader:
         score: Score,
         seat: int,
         number: int,
-        told: Numbers,
+        columns: Numbers,
         script: Floats,
         better: int,
         costs: float,
     ) -> Habit:
-        """Return what the script does at an information set; told: columns of values."""
+        """Return what the script does at an information set; columns: of values."""
         own, deals = tree.seats[seat], self.deals
         position = self._examples(tree, score, seat, np.array([number], np.int64))
         answers = deals.explorer.named_actions(position, deals.explorer.reader).answers
@@ -211,6 +211,6 @@ class ScriptReader:
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
         return Habit(
-            plan.node.decision, sight.describe(position, told), text(usual), shares[usual],
+            plan.node.decision, sight.describe(position, columns), text(usual), shares[usual],
             text(best), float(costs), sight.alike,
         )  # fmt: skip

@@ -25,7 +25,7 @@ RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, A
 
 BOTH = {"dealer", "other"}  # seats at a table of two
 SOME = ""  # an element of a variable that is not known
-Said = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
+AnswerNames = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
 
 
 @dataclass(frozen=True)
@@ -107,31 +107,31 @@ class _Follower:
         self._elements: dict[int, str] = {}  # by slot: which element of a variable it stands for
         self._left: dict[type, list[_Way | None]] = defaultdict(list)  # see `_inside`
 
-    def block(self, block: nodes.Block, way: _Way | None, said: Said) -> _Way | None:
+    def block(self, block: nodes.Block, way: _Way | None, answer_names: AnswerNames) -> _Way | None:
         """Return the way after a block, or None if all ways leave it."""
         for statement in block.statements:
             if way is None:
                 return None
-            way = self._after(statement, way, said)
+            way = self._after(statement, way, answer_names)
         return way
 
-    def _after(self, node: nodes.Statement, way: _Way, said: Said) -> _Way | None:
+    def _after(self, node: nodes.Statement, way: _Way, answer_names: AnswerNames) -> _Way | None:
         for call in (
             walk(node) if isinstance(node, nodes.Perform | nodes.Let | nodes.Assign) else ()
         ):
             if isinstance(call, nodes.Do):
-                after = self._call(call, way, said)
+                after = self._call(call, way, answer_names)
                 if after is None:
                     return None
                 way = after
         match node:
             case nodes.Let():
-                said[node.slot] = self._known(node.value, said)
+                answer_names[node.slot] = self._known(node.value, answer_names)
                 self._elements[node.slot] = self._seat(node.value)
             case nodes.Assign(_, nodes.Local(_, _, slot)):
                 self._elements[slot] = SOME
             case nodes.Assign() if isinstance(node.target, nodes.Var):
-                return self._assigned(node, node.target, way)
+                return self._assign(node, node.target, way)
             case nodes.Return() | nodes.Stop() | nodes.Next() | nodes.Again() | nodes.EndTrick():
                 running = self._left[nodes.Stop if isinstance(node, nodes.Next) else type(node)]
                 if running:
@@ -140,27 +140,29 @@ class _Follower:
             case nodes.EndDeal() | nodes.EndMatch():
                 return None
             case nodes.Reveal():
-                return self._revealed(node, way)
+                return self._reveal(node, way)
             case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap() | nodes.Gather():
-                return self._moved(node, way, said)
+                return self._move(node, way, answer_names)
             case nodes.If():
-                ways = [self.block(body, way, dict(said)) for _, body in node.branches]
-                return _any_of([*ways, self.block(node.otherwise, way, dict(said))])
+                ways = [self.block(body, way, dict(answer_names)) for _, body in node.branches]
+                return _any_of([*ways, self.block(node.otherwise, way, dict(answer_names))])
             case nodes.For() | nodes.Repeat():
-                return self._loop(node, way, said)
+                return self._loop(node, way, answer_names)
             case nodes.Ask():
-                return self._ask(node, way, said)
+                return self._ask(node, way, answer_names)
             case nodes.TrickBlock():
                 way = self._start_trick(node, way)
-                return _any_of(self._inside(nodes.EndTrick, node.body, way, said))
+                return _any_of(self._inside(nodes.EndTrick, node.body, way, answer_names))
             case nodes.Setup():
-                return self.block(node.body, way, said)
+                return self.block(node.body, way, answer_names)
             case _:
                 pass
         return way
 
-    def _call(self, call: nodes.Do, way: _Way, said: Said) -> _Way | None:
-        known = {slot: self._known(argument, said) for slot, argument in enumerate(call.args)}
+    def _call(self, call: nodes.Do, way: _Way, answer_names: AnswerNames) -> _Way | None:
+        known = {
+            slot: self._known(argument, answer_names) for slot, argument in enumerate(call.args)
+        }
         outer = self._elements
         self._elements = {slot: self._seat(arg) for slot, arg in enumerate(call.args)}
         body = self._program.rules[call.rule].body
@@ -169,32 +171,36 @@ class _Follower:
         return after
 
     def _inside(
-        self, leaves: type, body: nodes.Block, way: _Way, said: Said
+        self, leaves: type, body: nodes.Block, way: _Way, answer_names: AnswerNames
     ) -> tuple[_Way | None, _Way | None]:
         """Return the way at the end of a block, and that of the statements that leave it."""
         self._left[leaves].append(None)
-        after = self.block(body, way, said)
+        after = self.block(body, way, answer_names)
         return after, self._left[leaves].pop()
 
-    def _loop(self, node: nodes.For | nodes.Repeat, way: _Way, said: Said) -> _Way | None:
+    def _loop(
+        self, node: nodes.For | nodes.Repeat, way: _Way, answer_names: AnswerNames
+    ) -> _Way | None:
         if isinstance(node, nodes.For):
-            said[node.slot] = self._known(node.domain.items, said)
+            answer_names[node.slot] = self._known(node.domain.items, answer_names)
             self._elements[node.slot] = str(node.span)  # another one in each turn
             way = _forget_elements(way, str(node.span))  # those of the loop's last run
         elif node.test is None and isinstance(node.times, nodes.Const) and node.times.value:
-            first = _any_of(self._inside(nodes.Stop, node.body, way, said))  # at least one turn
+            first = _any_of(
+                self._inside(nodes.Stop, node.body, way, answer_names)
+            )  # at least one turn
             if first is None:
                 return None
             way = first
         while True:
             others = frozenset(value for value in way.values if value[1] != str(node.span))
             before = replace(way, values=others) if isinstance(node, nodes.For) else way
-            turn = _any_of(self._inside(nodes.Stop, node.body, before, said))
+            turn = _any_of(self._inside(nodes.Stop, node.body, before, answer_names))
             if way.join(turn) == way:
                 return way
             way = way.join(turn)
 
-    def _ask(self, node: nodes.Ask, way: _Way, said: Said) -> _Way | None:
+    def _ask(self, node: nodes.Ask, way: _Way, answer_names: AnswerNames) -> _Way | None:
         if node.span not in self._asked:
             return None
         self.hidden = self.hidden or way.hidden
@@ -203,27 +209,33 @@ class _Follower:
         for option in node.options:
             is_open = option.openly or node.audience is Audience.ALL
             known = dict.fromkeys((b.slot for b in option.binders), ALL if is_open else OWNER)
-            after, again = self._inside(nodes.Again, option.body, way, said | known)
+            after, again = self._inside(nodes.Again, option.body, way, answer_names | known)
             again = None if again is None else replace(again, new=frozenset())
             if again is not None and way.join(again) != way:
-                ways.append(self._ask(node, way.join(again), said))
+                ways.append(self._ask(node, way.join(again), answer_names))
             ways.append(after)
         return _any_of(ways)
 
-    def _moved(
+    def _move(
         self,
         node: nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
         way: _Way,
-        said: Said,
+        answer_names: AnswerNames,
     ) -> _Way:
         """Return the way after cards have moved."""
         if isinstance(node, nodes.Gather):
             moves = [(name, node.target.name, NOBODY) for name in node.names]
         else:
-            card = self._known(node.card, said) if isinstance(node, nodes.Move | nodes.Swap) else 0
+            card = (
+                self._known(node.card, answer_names)
+                if isinstance(node, nodes.Move | nodes.Swap)
+                else 0
+            )
             moves = [(node.origin.name, node.target.name, card)]
         if isinstance(node, nodes.Swap):
-            moves.append((node.target.name, node.origin.name, self._known(node.other, said)))
+            moves.append(
+                (node.target.name, node.origin.name, self._known(node.other, answer_names))
+            )
         for origin, target, known in moves:
             before = self._sight(origin, way)
             after = self._least_sight(target, way)
@@ -235,12 +247,12 @@ class _Follower:
                     " it cannot be solved; move them to a zone that the same seats may see"
                 )
                 way = replace(way, hidden=way.hidden or say(text, zone=origin, at=node.span))
-            way = self._recognised(origin, target, node, way)
+            way = self._recognise(origin, target, node, way)
             if known < self._sight(target, way):
                 way = replace(way, seen=way.seen | {target}, new=way.new | {target})
         return way
 
-    def _recognised(self, origin: str, target: str, node: nodes.Statement, way: _Way) -> _Way:
+    def _recognise(self, origin: str, target: str, node: nodes.Statement, way: _Way) -> _Way:
         """Return the way after cards have moved that seats may have seen before."""
         before, after = self._least_sight(origin, way), self._sight(target, way)
         seen = _once_seen(origin, way)
@@ -258,7 +270,7 @@ class _Follower:
             way = replace(way, changed=way.changed | {(target, zone) for zone in way.new})
         return replace(way, once_seen=way.once_seen | {(target, max(seen, after))})
 
-    def _revealed(self, node: nodes.Reveal, way: _Way) -> _Way:
+    def _reveal(self, node: nodes.Reveal, way: _Way) -> _Way:
         """Return the way after a place of a zone or variable has been revealed."""
         name = node.what.name
         after = replace(way, revealed=way.revealed | {name})
@@ -280,14 +292,14 @@ class _Follower:
         zones = ((zone, self._sight(zone, way)) for zone in self._program.zones)
         return frozenset((zone, sight) for zone, sight in zones if sight > NOBODY)
 
-    def _assigned(self, node: nodes.Assign, target: nodes.Var, way: _Way) -> _Way:
+    def _assign(self, node: nodes.Assign, target: nodes.Var, way: _Way) -> _Way:
         """Return the way after a variable has got a value."""
         name, element = target.name, self._element(target)
         if name == "dealer":
             self._dealer_stays = False
             return _forget_elements(way, *BOTH)
         if any(other == name and {element, one} != BOTH for other, one in way.values):
-            way = self._replaced(name, node.span, way)
+            way = self._replace_value(name, node.span, way)
         if node.span in self._from_chance:
             return replace(way, values=way.values | {(name, element)})
         if node.op == "=" and element != SOME:
@@ -298,11 +310,11 @@ class _Follower:
         """Return the way after the variables of the trick have got their first values."""
         for name, element in way.values:
             if self._program.variables[name].lifetime == "trick":
-                way = self._replaced(name, node.span, way)
+                way = self._replace_value(name, node.span, way)
                 way = replace(way, values=way.values - {(name, element)})
         return way
 
-    def _replaced(self, name: str, at: Span, way: _Way) -> _Way:
+    def _replace_value(self, name: str, at: Span, way: _Way) -> _Way:
         """Return the way after a value that may come from chance has been replaced."""
         if self._program.variables[name].audience is Audience.NOBODY and name not in way.revealed:
             return way
@@ -336,9 +348,9 @@ class _Follower:
         """Return who may see a place of a zone."""
         return ALL if zone in way.revealed else RANKS[self._program.zones[zone].audience]
 
-    def _known(self, value: nodes.Expression, said: Said) -> int:
+    def _known(self, value: nodes.Expression, answer_names: AnswerNames) -> int:
         """Return who knows from an answer which cards these are."""
-        return said.get(value.slot, NOBODY) if isinstance(value, nodes.Local) else NOBODY
+        return answer_names.get(value.slot, NOBODY) if isinstance(value, nodes.Local) else NOBODY
 
 
 def _once_seen(zone: str, way: _Way) -> int:

@@ -22,7 +22,7 @@ from trutdsl.variant.words import Words
 UNSEEN = np.iinfo(np.int64).min
 
 
-class Told(NamedTuple):
+class Item(NamedTuple):
     """An element or a value in the names of the rules; a card is the first one of its class."""
 
     text: str
@@ -45,14 +45,14 @@ class PlaceSeen:
     """What a seat sees in one place of a zone or variable.
 
     is_own: whether it is the seat's own place, None if it is the place of no seat or team. element:
-    the card, number and so on whose place it is then, if any. told: the cards, or the value.
+    the card, number and so on whose place it is then, if any. items: the cards, or the value.
     is_zone: whether the name is that of a zone.
     """
 
     name: str
     is_own: bool | None
-    element: Told | None
-    told: tuple[Told, ...]
+    element: Item | None
+    items: tuple[Item, ...]
     is_zone: bool
 
     def text(self, alike: Alike, words: Words | None) -> str:
@@ -64,7 +64,7 @@ class PlaceSeen:
             name += say(" (own)") if self.is_own else say(" (other)")
         if self.element is not None:
             name += f" {self.element.name(alike, words)}"
-        texts = [one.name(alike, words) for one in self.told]
+        texts = [one.name(alike, words) for one in self.items]
         return f"{name} {' '.join(texts)}" if self.is_zone else f"{name} = {', '.join(texts)}"
 
 
@@ -126,12 +126,12 @@ class SeatSight:
         ]
         return np.concatenate([np.empty((len(seen.seat), 0), np.int64), *columns], axis=1)
 
-    def describe(self, position: Positions, told: Numbers) -> tuple[PlaceSeen, ...]:
+    def describe(self, position: Positions, columns: Numbers) -> tuple[PlaceSeen, ...]:
         """Return what the seat sees in a position: its cards, and some places of variables.
 
         Cards are sorted by class, except those of piles: these stand from the lowest up.
 
-        told: int64, the columns of the values.
+        columns: int64, those of the values.
         """
         result = []
         seen = self._observe(position)
@@ -143,12 +143,12 @@ class SeatSight:
                 else:
                     cards = sorted(self._classes.of[card] for card in bits_in(mask))
                 if cards:
-                    told_cards = tuple(Told(self._first_names[card], Kind.CARD) for card in cards)
+                    items = tuple(Item(self._first_names[card], Kind.CARD) for card in cards)
                     is_own = self._is_own(zone.index, place)
-                    result.append(PlaceSeen(zone.name, is_own, None, told_cards, True))
+                    result.append(PlaceSeen(zone.name, is_own, None, items, True))
         values, count = self._values(seen)[0].tolist(), self.stepper.setting.count
         places = [(v, place) for v in self._variables for place in range(count(v.index))]
-        for column in told.tolist():
+        for column in columns.tolist():
             variable, place = places[column]
             index, is_own = variable.index, self._is_own(variable.index, place)
             element = None
@@ -171,30 +171,30 @@ class SeatSight:
                 return number == self.stepper.setting.team(self.seat)
         return None
 
-    def _element(self, kind: Among, number: int) -> Told:
+    def _element(self, kind: Among, number: int) -> Item:
         is_own, setting = self._is_own(kind, number), self.stepper.setting
         if is_own is not None:
-            return Told(say("own side") if is_own else say("other side"))
+            return Item(say("own side") if is_own else say("other side"))
         if kind is Kind.CARD:
-            return Told(self._first_names[self._classes.of[number]], kind)
-        return Told(setting.text_of(kind, number), kind)
+            return Item(self._first_names[self._classes.of[number]], kind)
+        return Item(setting.text_of(kind, number), kind)
 
-    def _value(self, type_: Type, number: int) -> tuple[Told, ...]:
+    def _value(self, type_: Type, number: int) -> tuple[Item, ...]:
         """Return a value of a variable; sets in an order that does not depend on the seat."""
         if number == UNSEEN:
-            return (Told(say("hidden")),)
+            return (Item(say("hidden")),)
         match type_:
             case YesNo():
-                return (Told(say("yes") if number else say("no")),)
+                return (Item(say("yes") if number else say("no")),)
             case OneOf(names):
-                return (Told(names[number]),)
+                return (Item(names[number]),)
             case Element(kind):
-                return (Told(say("none")) if number < 0 else self._element(kind, number),)
+                return (Item(say("none")) if number < 0 else self._element(kind, number),)
             case SetOf(kind):
                 elements = sorted(bits_in(number), key=lambda one: self._order(kind, one))
-                told = tuple(self._element(kind, one) for one in elements)
-                return told or (Told(say("nothing")),)
-        return (Told(str(number)),)
+                items = tuple(self._element(kind, one) for one in elements)
+                return items or (Item(say("nothing")),)
+        return (Item(str(number)),)
 
     def _order(self, kind: Among, number: int) -> int:
         """Return the place of an element in a set: the own one first, alike cards together."""
