@@ -240,7 +240,7 @@ def test_prints_of_a_strategy_stay_out_of_results(tmp_path):
 AFTER_FORK = ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"]
 
 
-FORKS = ["os.fork()", "ctypes.CDLL(None).fork()"]
+FORKS = ["os.fork()", "ctypes.PyDLL(None).fork()"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 from trutdsl.strategy import spec
 from trutdsl.strategy.spec import NUMBER, ProcessIdCall, make_place, number_process
 
-FORKS = [os.fork, ctypes.CDLL(None).fork]
+# `PyDLL` keeps the lock of the interpreter: else the child could wait for it without end.
+FORKS = [os.fork, ctypes.PyDLL(None).fork]
 
 
 @pytest.mark.parametrize("fork", FORKS, ids=["os", "libc"])
