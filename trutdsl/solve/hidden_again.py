@@ -186,9 +186,8 @@ class _Follower:
             self._elements[node.slot] = str(node.span)  # another one in each turn
             way = _forget_elements(way, str(node.span))  # those of the loop's last run
         elif node.test is None and isinstance(node.times, nodes.Const) and node.times.value:
-            first = _any_of(
-                self._inside(nodes.Stop, node.body, way, answer_names)
-            )  # at least one turn
+            # There is at least one turn.
+            first = _any_of(self._inside(nodes.Stop, node.body, way, answer_names))
             if first is None:
                 return None
             way = first

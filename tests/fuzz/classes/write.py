@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-Lines = list[str]
+from tests.fuzz.small_games import Lines, SmallWriter, fill, indent
+
 PLACES = ("row", "hand[dealer]", "hand[next_seat(dealer)]")  # where cards are dealt
 TARGETS = ("heap", "table[dealer]", *PLACES)
 STATE = ("kept: card?", "some: cards", "marked[card]: yes_no", "turns: 0 to 9")
@@ -88,28 +89,8 @@ def write_game(seed: int) -> SmallGame:
     return Writer(Random(seed)).game()
 
 
-def indent(lines: Lines) -> Lines:
-    """Return lines with one more step of indentation."""
-    return ["    " + line for line in lines]
-
-
-class Writer:
+class Writer(SmallWriter):
     """Writes one game."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.names = 0
-        self.pieces: Lines = []  # rules and defines
-
-    def pick(self, *items: str) -> str:
-        return self.random.choice(items)
-
-    def odds(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def fresh(self) -> str:
-        self.names += 1
-        return f"v{self.names}"
 
     def game(self) -> SmallGame:
         """Return a game and its script."""
@@ -122,13 +103,9 @@ class Writer:
         )
         parts = [self.wrap(self.risk()), self.turn()]
         self.random.shuffle(parts)
-        rules: Lines = []
         body = [line for part in parts for line in part]
-        for line in RULES.splitlines():
-            blocks = {"BODY": body, "PIECES": self.pieces, "STATE": self.state_of(body)}
-            block = blocks.get(line.strip())
-            gap = line[: len(line) - len(line.lstrip())]
-            rules += [line] if block is None else [gap + one for one in block]
+        blocks = {"BODY": body, "PIECES": self.pieces, "STATE": self.state_of(body)}
+        rules = fill(RULES, blocks)
         if self.odds(0.05):
             rules.remove("    shuffle stock")
         text = head + "".join(f"  {line}\n" for line in rules)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
-Lines = list[str]
+from tests.fuzz.small_games import Lines, SmallWriter, fill, indent
+
 MOST_CHANCES, MOST_QUESTIONS = 3, 3
 PLACES = ("hand[dealer]", "hand[other]", "row", "down", "table[dealer]", "stock")
 SIGHTS = ("seen by all", "seen by owner", "seen by nobody")
@@ -63,28 +64,12 @@ def write_game(seed: int) -> str:
     return Writer(Random(seed)).game()
 
 
-def indent(lines: Lines) -> Lines:
-    """Return lines with one more step of indentation."""
-    return ["    " + line for line in lines]
-
-
-class Writer:
+class Writer(SmallWriter):
     """Writes one game."""
 
     def __init__(self, random: Random) -> None:
-        self.random = random
-        self.names = self.questions = self.chances = 0
-        self.pieces: Lines = []
-
-    def pick(self, *items: str) -> str:
-        return self.random.choice(items)
-
-    def odds(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def fresh(self) -> str:
-        self.names += 1
-        return f"v{self.names}"
+        super().__init__(random)
+        self.questions = self.chances = 0
 
     def game(self) -> str:
         """Return a variant."""
@@ -105,11 +90,7 @@ class Writer:
             "KEPT": self.pick(*SIGHTS),
             "DIE": self.pick(SIGHTS[1], *SIGHTS[1:]),
         }
-        rules: Lines = []
-        for line in RULES.splitlines():
-            block = {"BODY": body, "PIECES": self.pieces}.get(line.strip())
-            gap = line[: len(line) - len(line.lstrip())]
-            rules += [line] if block is None else [gap + one for one in block]
+        rules = fill(RULES, {"BODY": body, "PIECES": self.pieces})
         text = "".join(f"  {line}\n" for line in rules)
         for name, trait in traits.items():
             text = text.replace(f" {name}\n", f" {trait}\n")
