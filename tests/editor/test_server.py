@@ -8,7 +8,7 @@ import pytest
 from language_client import BASE, RIGHT, SCRIPT, TIMEOUT, WRONG, ask, place
 from lsprotocol import types
 
-from trutdsl.editor.colours import KINDS
+from trutdsl.editor.answers import KINDS
 
 
 def test_mistakes_follow_the_unsaved_text(client, tmp_path):

@@ -10,7 +10,7 @@ from packs import OTHER_PACKS
 from tables import label, tables_of
 
 from trutdsl import passes
-from trutdsl.cli.dump import tree_of
+from trutdsl.cli.developers import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import CountedNode, Work

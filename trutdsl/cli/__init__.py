@@ -1,4 +1,4 @@
-"""The command line: one module a command; `main` turns mistakes into messages."""
+"""The command line: a module for a command, or for a few; `main` turns mistakes into messages."""
 
 import gc
 import os

@@ -64,10 +64,13 @@ GROUPS = {
         "show": ("list:show", "Show a variant's rules, options and parameters."),
         "diff": ("list:diff", "Tell how two variants differ, in words."),
         "where": ("list:where", "Print the path of a shipped file."),
-        "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
-        "format": ("format:format_rules", "Bring rules and scripts into one layout."),
-        "migrate": ("migrate:migrate", "Bring a file up to the present language edition."),
-        "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
+        "new": ("rule_files:new", "Begin a house rule: a variant and its scenarios."),
+        "format": ("rule_files:format_rules", "Bring rules and scripts into one layout."),
+        "migrate": ("rule_files:migrate", "Bring a file up to the present language edition."),
+        "rules": (
+            "rule_files:write_rules",
+            "Write the rulebook of a variant, to print and hand out.",
+        ),
         "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
         "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
     },
@@ -100,9 +103,9 @@ GROUPS = {
     },
     mark("Developers"): {
         "bench": ("bench:bench", "Measure how fast rules are played here."),
-        "lsp": ("lsp:serve_editor", "Answer an editor, which starts this command."),
+        "lsp": ("developers:serve_editor", "Answer an editor, which starts this command."),
         "schema": ("schema:schema", "Print the JSON Schema of a YAML format, or of an output."),
-        "dump": ("dump:dump", "Print the compiled rules after each stage."),
+        "dump": ("developers:dump", "Print the compiled rules after each stage."),
     },
 }
 COMMANDS = {name: one for group in GROUPS.values() for name, one in group.items()}

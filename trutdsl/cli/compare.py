@@ -123,7 +123,7 @@ def compare_variants(
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
-    from trutdsl.cli.best_play import is_best_play, show_best_play
+    from trutdsl.cli.solve import is_best_play, show_best_play
     from trutdsl.comparison.run_comparison import compare
     from trutdsl.report.comparison import comparison_lines
     from trutdsl.tournaments.load import is_experiment

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from lark import Token
+from lark.exceptions import LarkError
 from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
 
-from trutdsl.api.rewrite import format_text
-from trutdsl.diagnostics import Diagnostic, Rejected, Span
-from trutdsl.editor.colours import KINDS, colour_words
+from trutdsl.api.rewrite import excerpts_of, format_text
+from trutdsl.diagnostics import Diagnostic, Excerpt, Rejected, Span
 from trutdsl.editor.names import Names, names_of, path_of
 from trutdsl.language import say
-from trutdsl.syntax.parse import spellings
+from trutdsl.syntax.formatter import LAYOUT, Start
+from trutdsl.syntax.parse import LayoutError, check_size, grammar, spellings
 from trutdsl.variant.model import Definition
 from trutdsl.variant.source import read_source
 
@@ -33,6 +36,11 @@ COMPLETIONS = {
     "define": types.CompletionItemKind.Constant,
     "options": types.CompletionItemKind.Enum,
 }
+KINDS = ("keyword", "variable", "string", "number", "comment")
+KIND_OF = {
+    "NAME": "variable", "REF": "variable", "ACCENTED": "variable", "STRING": "string",
+    "INT": "number", "DECIMAL": "number", "CITES": "comment",
+}  # fmt: skip
 Known = dict[str, Names]  # by URI, of the last text of a file that could be read
 
 
@@ -190,3 +198,61 @@ def _range_of(span: Span, document: TextDocument) -> types.Range:
 def _lines_of(document: TextDocument) -> list[str]:
     """Return the lines of an open file, which end where the protocol says."""
     return document.source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+# The kind of each word of a file's rules, by which an editor colours it.
+
+
+class ColouredWord(NamedTuple):
+    """A word from one column of a line to another, all from 0; kind: one of `KINDS`."""
+
+    line: int
+    col: int
+    end: int
+    kind: str
+
+
+def colour_words(path: str) -> list[ColouredWord]:
+    """Return the words of the rules of a file in their order, as far as they can be read."""
+    try:
+        excerpts = sorted(excerpts_of(read_source(Path(path), path)), key=lambda part: part[0].line)
+        for excerpt, _ in excerpts:
+            check_size(excerpt)
+    except Rejected:
+        return []
+    return [word for excerpt, start in excerpts for word in _words_of(excerpt, start)]
+
+
+def _words_of(excerpt: Excerpt, start: Start) -> Iterator[ColouredWord]:
+    lines = excerpt.text.split("\n")
+    ends = [0] * len(lines)  # of the last word on each line
+    words = []
+    for token in _tokens_of(excerpt, start):
+        line, col = (token.line or 1) - 1, (token.column or 1) - 1
+        ends[line] = col + len(token)
+        kind = _kind_of(token)
+        if kind is not None:
+            words.append(ColouredWord(line, col, col + len(token), kind))
+    for number, text in enumerate(lines):
+        at = text.find("#", ends[number])
+        if at >= 0 and not text[ends[number] : at].strip():
+            words.append(ColouredWord(number, at, len(text), "comment"))
+    down, right = excerpt.line - 1, excerpt.indent
+    for line, col, end, kind in sorted(words):
+        yield ColouredWord(line + down, col + right, end + right, kind)
+
+
+def _tokens_of(excerpt: Excerpt, start: Start) -> Iterable[Token]:
+    """Yield the words of a text up to its first mistake."""
+    parser = grammar().parse_interactive(excerpt.text.rstrip() + "\n", start)
+    try:
+        for token in parser.iter_parse():
+            if token.type not in LAYOUT:
+                yield token
+    except (LarkError, LayoutError):
+        return
+
+
+def _kind_of(token: Token) -> str | None:
+    """Return the kind of a word, None for brackets and operators."""
+    return KIND_OF.get(token.type) or ("keyword" if token[:1].isalpha() else None)

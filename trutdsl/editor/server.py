@@ -19,6 +19,7 @@ from pygls.workspace import TextDocument
 
 from trutdsl.diagnostics import BadUsage, Diagnostic
 from trutdsl.editor.answers import (
+    KINDS,
     Known,
     colour,
     complete,
@@ -28,7 +29,6 @@ from trutdsl.editor.answers import (
     list_symbols,
     message_of,
 )
-from trutdsl.editor.colours import KINDS
 from trutdsl.editor.names import Steps, find_mistakes
 from trutdsl.files import own_version
 from trutdsl.language import say

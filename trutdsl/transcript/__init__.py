@@ -10,8 +10,13 @@ from trutdsl.transcript.events import (
     record_to,
     shortest_deals,
 )
-from trutdsl.transcript.replay import EventMismatch, explain_match, load_recorded, replay_match
-from trutdsl.transcript.table import check_table
+from trutdsl.transcript.replay import (
+    EventMismatch,
+    check_table,
+    explain_match,
+    load_recorded,
+    replay_match,
+)
 
 __all__ = [
     "SEARCH_LIMIT",
