@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import expand, if_holds, put_first, rebuild_program, rules_of_match, walk
+from trutdsl.ir.nodes import expand, if_holds, put_first, rebuild_program, rules_from, walk
 from trutdsl.ir.types import MOST, NATURAL, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
@@ -54,7 +54,7 @@ class _ProbeWriter:
         self._decisions: dict[int, str] = {}
 
     def run(self) -> nodes.Program:
-        names = rules_of_match(self.program)
+        names = rules_from(self.program, "match")
         for name in names:
             rule = self.program.rules[name]
             for node in walk(rule.body):

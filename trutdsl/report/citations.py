@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk_calls
 
 CELLS = " | "  # between the cells of a row in a table
 # The name in a rule's heading, with its piece, and what it cites.
@@ -83,16 +83,11 @@ class Citations:
 
     def _changes(self, name: str) -> frozenset[str]:
         """Return the counters that a rule can change, also through the rules that it calls."""
-        names, seen = [name], {name}
-        parameters = set()
-        while names:
-            for node in walk(self.program.rules[names.pop()].body):
-                if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Var):
-                    parameters.add(node.target.name)
-                if isinstance(node, nodes.Do) and node.rule not in seen:
-                    seen.add(node.rule)
-                    names.append(node.rule)
-        return frozenset(parameters)
+        return frozenset(
+            node.target.name
+            for node in walk_calls(self.program, self.program.rules[name].body)
+            if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Var)
+        )
 
     def _unconditional_calls(self, heading: str) -> set[str]:
         """Return the names of rules that a rule calls whatever happens, and for each in a loop."""

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant, words_of
@@ -252,11 +252,7 @@ def forms_of(options: Iterable[nodes.Option]) -> list[str]:
 
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
     """Return every rule that play can call, and groups of options, without unused ones."""
-    rules = {"match"}
-    rules |= {
-        n.rule for n in _reachable_nodes(program, "match", {"match"}) if isinstance(n, nodes.Do)
-    }
-    unused = program.rules.keys() - rules
+    unused = program.rules.keys() - {*rules_from(program, "match")}
     exclusions = {f"{piece}{name}" for name in unused for piece in ("", "before ", "after ")}
     return [rule for rule in list_rules(variant) if rule["name"] not in exclusions]
 

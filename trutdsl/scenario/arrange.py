@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, Span, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk, walk_calls
 from trutdsl.ir.transforms import ENTRY, LEFT_OUT
 from trutdsl.ir.types import Among, Kind
 from trutdsl.language import say
@@ -323,19 +323,12 @@ def cards_of(deal: DealCards) -> list[Scalar]:
 
 def sources(program: nodes.Program, name: str) -> list[str]:
     """Return the zones from which a `setup` takes cards, in that order."""
-    result: dict[str, None] = {}
-    done: set[str] = set()
-    left = [
+    setups = (
         node.body
         for rule in program.rules.values()
         for node in walk(rule.body)
         if isinstance(node, nodes.Setup) and node.name == name
-    ]
-    while left:
-        for node in walk(left.pop(0)):
-            if isinstance(node, nodes.Draw | nodes.Move | nodes.MoveAll):
-                result.setdefault(node.origin.name)
-            elif isinstance(node, nodes.Do) and node.rule not in done:
-                done.add(node.rule)
-                left.append(program.rules[node.rule].body)
-    return list(result)
+    )
+    moves = nodes.Draw | nodes.Move | nodes.MoveAll
+    parts = walk_calls(program, *setups)
+    return list(dict.fromkeys(part.origin.name for part in parts if isinstance(part, moves)))

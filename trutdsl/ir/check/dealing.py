@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, rules_of_match, walk
+from trutdsl.ir.nodes import children, rules_from, walk
 from trutdsl.ir.types import Kind, Number
 from trutdsl.language import say, say_count
 from trutdsl.variant import Variant
@@ -291,7 +291,7 @@ def _gives_back(body: nodes.Block) -> bool:
 
 def _find_left_out(program: nodes.Program, warnings: Warnings) -> None:
     """Warn of loops through the seats after the dealer that alone give cards to a zone."""
-    rules = [(name, program.rules[name]) for name in rules_of_match(program)]
+    rules = [(name, program.rules[name]) for name in rules_from(program, "match")]
     gifts = _given_to_parameters(rules)
     loops: dict[str, list[tuple[str, nodes.For]]] = {}
     others: set[str] = set()

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, expand, if_holds, put_first, rebuild, walk
+from trutdsl.ir.nodes import (
+    children,
+    expand,
+    if_holds,
+    put_first,
+    rebuild,
+    rules_from,
+    walk,
+    walk_calls,
+)
 from trutdsl.ir.types import NOBODY, YES_NO, Element, Kind, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -51,9 +60,11 @@ def run_hooks(program: nodes.Program, errors: Collector) -> nodes.Program:
         _refuse_second_end(program, name, errors)
     if errors.diagnostics:
         return program
-    hook_rules = _reachable_rules(program, [DEAL]) if DEAL in hooks else set()
-    ending = {name for name in hook_rules if _can_end_match(program, name)}
-    copies = {name: f"{name} (over)" for name in ending if not name.startswith("when ")}
+    copies = {}
+    for name in rules_from(program, DEAL) if DEAL in hooks else ():
+        parts = walk_calls(program, program.rules[name].body)
+        if not name.startswith("when ") and any(isinstance(n, nodes.EndMatch) for n in parts):
+            copies[name] = f"{name} (over)"
     writer = _HookWriter(program, hooks)
     rules = dict[str, nodes.Rule]()
     for name, rule in program.rules.items():
@@ -167,25 +178,6 @@ def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int
     return result.items()
 
 
-def _reachable_rules(program: nodes.Program, names: Iterable[str]) -> set[str]:
-    """Return these rules and all that they call."""
-    result, queue = set[str](), list(names)
-    while queue:
-        name = queue.pop()
-        if name not in result and name in program.rules:
-            result.add(name)
-            queue += [n.rule for n in walk(program.rules[name].body) if isinstance(n, nodes.Do)]
-    return result
-
-
-def _can_end_match(program: nodes.Program, name: str) -> bool:
-    return any(
-        isinstance(node, nodes.EndMatch)
-        for one in _reachable_rules(program, [name])
-        for node in walk(program.rules[one].body)
-    )
-
-
 def _rename_calls(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
     """Return a rule that calls the copies."""
 
@@ -200,7 +192,7 @@ def _rename_calls(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
 def _refuse_second_end(program: nodes.Program, hook: str, errors: Collector) -> None:
     """Report an end of what is over already, in a hook or a rule that it calls."""
     ends = nodes.EndDeal if hook == DEAL else nodes.EndDeal | nodes.EndMatch
-    for name in sorted(_reachable_rules(program, [hook])):
+    for name in sorted(rules_from(program, hook)):
         for node in walk(program.rules[name].body):
             if isinstance(node, ends):
                 what = "deal" if isinstance(node, nodes.EndDeal) else "match"

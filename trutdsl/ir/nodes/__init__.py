@@ -177,14 +177,21 @@ def questions_of(program: Program) -> list[Ask]:
     ]
 
 
-def rules_of_match(program: Program) -> list[str]:
-    """Return the rule `match` and all rules that it calls, in the order of the program."""
-    result, queue = {"match"}, ["match"]
-    while queue:
-        for one in walk(program.rules[queue.pop()].body):
-            if isinstance(one, Do) and one.rule not in result:
-                result.add(one.rule)
-                queue.append(one.rule)
+def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:
+    """Yield the nodes of these parts, then those of all rules that they call, each rule once."""
+    seen, parts = set[str](), [*roots]
+    for part in parts:
+        for one in walk(part):
+            yield one
+            if isinstance(one, Do) and one.rule not in seen and one.rule in program.rules:
+                seen.add(one.rule)
+                parts.append(program.rules[one.rule].body)
+
+
+def rules_from(program: Program, name: str) -> list[str]:
+    """Return a rule and all rules that it calls, in the order of the program."""
+    parts = walk_calls(program, program.rules[name].body)
+    result = {name, *(one.rule for one in parts if isinstance(one, Do))}
     return [name for name in program.rules if name in result]
 
 

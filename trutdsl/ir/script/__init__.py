@@ -23,7 +23,7 @@ from trutdsl.ir.intervals import (
     MOST_STEPS_OF_A_DECISION,
 )
 from trutdsl.ir.lower.statements import StatementBuilder
-from trutdsl.ir.nodes import questions_of, rules_of_match, walk
+from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use
 from trutdsl.ir.script.gaps import Gap, gap_at
 from trutdsl.ir.script.history import add_history
@@ -324,6 +324,6 @@ class _PolicyBuilder:
 
 def reachable_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
     """Return the questions that a match can reach, by their number."""
-    rules = rules_of_match(program)
+    rules = rules_from(program, "match")
     ids = {id(n) for name in rules for n in walk(program.rules[name].body)}
     return {n: ask for n, ask in enumerate(questions_of(program)) if id(ask) in ids}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.ir.nodes import expand, if_holds, put_first, questions_of, rules_of_match, walk
+from trutdsl.ir.nodes import expand, if_holds, put_first, questions_of, rules_from, walk
 from trutdsl.ir.script.history import (
     HISTORY,
     SHOWN,
@@ -41,7 +41,7 @@ def last_name(name: str) -> str:
 
 def reasons_in(program: nodes.Program) -> tuple[str, ...]:
     """Return the reasons for which deals end, in the order of the rules."""
-    rules = (program.rules[name] for name in rules_of_match(program))
+    rules = (program.rules[name] for name in rules_from(program, "match"))
     ends = (node for rule in rules for node in walk(rule.body) if isinstance(node, nodes.EndDeal))
     return tuple(dict.fromkeys(end.reason for end in ends)) or ("over",)
 
