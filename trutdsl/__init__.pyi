@@ -15,9 +15,9 @@ from trutdsl.api.rules import describe as describe
 from trutdsl.api.rules import diff as diff
 from trutdsl.api.rules import new_variant as new_variant
 from trutdsl.api.rules import rulebook as rulebook
+from trutdsl.api.runs import SolvedComparison as SolvedComparison
 from trutdsl.api.runs import load_run as load_run
 from trutdsl.api.runs import merge_runs as merge_runs
-from trutdsl.comparison.best_play_frames import SolvedComparison as SolvedComparison
 from trutdsl.comparison.frames import Comparison as Comparison
 from trutdsl.comparison.frames import Sweep as Sweep
 from trutdsl.comparison.frames import ambiguities as ambiguities

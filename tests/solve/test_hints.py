@@ -12,7 +12,7 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.cli.hints import hint_lines
+from trutdsl.cli.explain_choice import hint_lines
 from trutdsl.game import DealStart
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, gains_of, write_policy

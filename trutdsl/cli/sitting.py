@@ -9,8 +9,8 @@ from typing import IO, NamedTuple, TextIO
 
 import typer
 
+from trutdsl.cli.explain_choice import hint_lines, script_lines, search_lines
 from trutdsl.cli.hand import Hand, PlayerLeft, Undone
-from trutdsl.cli.hints import hint_lines, script_lines, search_lines
 from trutdsl.cli.output import stopped_code
 from trutdsl.cli.screen import Screen, can_draw
 from trutdsl.diagnostics import Rejected

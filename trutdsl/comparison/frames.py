@@ -79,8 +79,6 @@ class Comparison:
     @cached_property
     def metrics(self) -> pd.DataFrame:
         """Every metric of every variant: variant, metric, words, mean, low, high."""
-        import pandas as pd
-
         with speaking(ENGLISH):
             rows = [
                 {"variant": v["name"], "metric": m["metric"], "words": words(m)}
@@ -88,7 +86,7 @@ class Comparison:
                 for v in self.results["variants"]
                 for m in v["metrics"]
             ]
-        return pd.DataFrame(rows)
+        return data_frame(rows)
 
     def to_html(self, language: str = "en") -> str:
         """Return the page of `trutdsl report`: one HTML file with figures, in `en` or `fr`."""
@@ -183,15 +181,13 @@ class Sweep(Comparison):
     @cached_property
     def cells(self) -> pd.DataFrame:
         """Every metric in every cell: a column for each parameter, then metric, mean, low, high."""
-        import pandas as pd
-
         variants = {v["name"]: v for v in self.results["variants"]}
         rows = [
             {**cell["values"], **{name: m[name] for name in ("metric", "mean", "low", "high")}}
             for cell in self.results["sweep"]["cells"]
             for m in variants[cell["name"]]["metrics"]
         ]
-        return pd.DataFrame(rows)
+        return data_frame(rows)
 
     @property
     def figures(self) -> Sequence[Picture]:
@@ -207,16 +203,12 @@ class Sweep(Comparison):
         axes = self.results["sweep"]["axes"]
         if len(axes) != 2:
             return self._html("")
-        import pandas as pd
-
-        tables = []
+        tables, (down, across) = [], axes
         for name, title in shown_metrics(self.results).items():
             cells = cell_estimates(self.results, name)
-            frame = pd.DataFrame(
-                [[cell_text(cells[x, y]) for y in axes[1]["values"]] for x in axes[0]["values"]],
-                index=pd.Index(axes[0]["values"], name=axes[0]["name"]),
-                columns=pd.Index(axes[1]["values"], name=axes[1]["name"]),
-            )
+            texts = [[cell_text(cells[x, y]) for y in across["values"]] for x in down["values"]]
+            frame = data_frame(texts, across["values"], index=down["values"])
+            frame = frame.rename_axis(index=down["name"], columns=across["name"])
             tables.append(f"<p>{escape(title)}</p>\n{frame.to_html()}")
         return self._html("\n".join(tables))
 

@@ -148,11 +148,14 @@ def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def data_frame(rows: Iterable[Any], columns: Iterable[str], **more: Any) -> pd.DataFrame:
+def data_frame(
+    rows: Iterable[Any], columns: Iterable[str] | None = None, **more: Any
+) -> pd.DataFrame:
     """Return rows as a table in Python."""
     import pandas as pd  # slow
 
-    return pd.DataFrame(list(rows), columns=list(columns), **more)
+    names = None if columns is None else list(columns)
+    return pd.DataFrame(list(rows), columns=names, **more)
 
 
 def standings_frame(results: Mapping[str, Any]) -> pd.DataFrame:

@@ -12,7 +12,6 @@ from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import HIDDEN, Game, Question, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
-from trutdsl.ir.spelled_cards import SAME_RANK, card_meant_by
 from trutdsl.ir.types import (
     NUMBER,
     VARIABLES,
@@ -34,6 +33,7 @@ from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, number_of, reading_of
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, list_variants
+from trutdsl.variant.pack import SAME_RANK, card_meant_by
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
 ANY = "hidden"  # the text for a place that a seat may not see

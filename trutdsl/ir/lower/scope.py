@@ -9,7 +9,6 @@ from itertools import chain
 
 from trutdsl.diagnostics import Collector, Diagnostic, Edit, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
-from trutdsl.ir.spelled_cards import RANK_WORDS, SAME_RANK, card_meant_by, suit_meant_by
 from trutdsl.ir.types import (
     FUNCTIONS,
     MOST_IN_SET,
@@ -28,6 +27,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
+from trutdsl.variant.pack import RANK_WORDS, SAME_RANK, card_meant_by, suit_meant_by
 
 WORDS = """
     again all and announce any ask base chance count deal define div do draw else end every first
