@@ -6,30 +6,21 @@ from collections.abc import Iterable
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import CountedNode, Work
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import children, walk, walk_calls
 
 # Reachability: the parts that a match can execute, and questions before which no step is counted.
 
 
 def parts_in_use(program: Program) -> list[nodes.Node]:
     """Return the roots of a match, and each rule and `define` that they reach, once."""
-    waiting: list[nodes.Node] = [v.initial for v in program.variables.values()]
-    waiting += [zone.content for zone in program.zones.values() if zone.content is not None]
-    waiting.append(program.rules["match"].body)
-    waiting += policy_parts(program)
-    result, seen = [], set()
-    while waiting:
-        part = waiting.pop()
-        result.append(part)
-        for node in walk(part):
-            match node:
-                case nodes.Do(_, _, name) if f"rule {name}" not in seen:
-                    seen.add(f"rule {name}")
-                    waiting.append(program.rules[name].body)
-                case nodes.Call(_, _, name) if f"define {name}" not in seen:
-                    seen.add(f"define {name}")
-                    waiting.append(program.functions[name].body)
-    return result
+    roots: list[nodes.Node] = [v.initial for v in program.variables.values()]
+    roots += [zone.content for zone in program.zones.values() if zone.content is not None]
+    roots += [program.rules["match"].body, *policy_parts(program)]
+    every = list(walk_calls(program, *roots))
+    rules = {node.rule for node in every if isinstance(node, nodes.Do)}
+    defines = {node.function for node in every if isinstance(node, nodes.Call)}
+    roots += (rule.body for name, rule in program.rules.items() if name in rules)
+    return [*roots, *(one.body for name, one in program.functions.items() if name in defines)]
 
 
 def policy_parts(program: Program) -> list[nodes.Node]:

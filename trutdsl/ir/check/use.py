@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import children, walk, walk_calls
 from trutdsl.ir.types import YES_NO
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -316,23 +316,14 @@ def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
     return _uses(program, [*parts, *declarations])[2]
 
 
-def _uses(program: nodes.Program, queue: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:
+def _uses(program: nodes.Program, parts: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:
     """Return the rules, defines and parameters that these parts use, also through others."""
-    rules: set[str] = set()
-    functions: set[str] = set()
-    parameters: set[str] = set()
-    while queue:
-        for node in walk(queue.pop()):
-            match node:
-                case nodes.Do(_, _, rule, _) if rule not in rules and rule in program.rules:
-                    rules.add(rule)
-                    queue.append(program.rules[rule].body)
-                case nodes.Call(_, _, function, _) if function not in functions:
-                    functions.add(function)
-                    queue.append(program.functions[function].body)
-                case nodes.Parameter(_, _, name):
-                    parameters.add(name)
-    return rules, functions, parameters
+    every = list(walk_calls(program, *parts))
+    return (
+        {node.rule for node in every if isinstance(node, nodes.Do)} & program.rules.keys(),
+        {node.function for node in every if isinstance(node, nodes.Call)},
+        {node.name for node in every if isinstance(node, nodes.Parameter)},
+    )
 
 
 class _Places:

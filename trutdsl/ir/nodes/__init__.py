@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes.expressions import *
-from trutdsl.ir.nodes.expressions import Do, Expression, Node
+from trutdsl.ir.nodes.expressions import Call, Do, Expression, Node
 from trutdsl.ir.nodes.statements import *
 from trutdsl.ir.nodes.statements import Ask, Block, If, Statement
 from trutdsl.ir.types import Among, Kind, Type
@@ -178,14 +178,19 @@ def questions_of(program: Program) -> list[Ask]:
 
 
 def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:
-    """Yield the nodes of these parts, then those of all rules that they call, each rule once."""
-    seen, parts = set[str](), [*roots]
+    """Yield the nodes of these parts, then those of all rules and defines that they reach, once."""
+    seen, parts = set[int](), [*roots]
     for part in parts:
         for one in walk(part):
             yield one
-            if isinstance(one, Do) and one.rule not in seen and one.rule in program.rules:
-                seen.add(one.rule)
-                parts.append(program.rules[one.rule].body)
+            body: Node | None = None
+            if isinstance(one, Do) and one.rule in program.rules:
+                body = program.rules[one.rule].body
+            elif isinstance(one, Call) and one.function in program.functions:
+                body = program.functions[one.function].body
+            if body is not None and id(body) not in seen:
+                seen.add(id(body))
+                parts.append(body)
 
 
 def rules_from(program: Program, name: str) -> list[str]:

@@ -8,7 +8,15 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.ir.nodes import expand, if_holds, put_first, questions_of, rules_from, walk
+from trutdsl.ir.nodes import (
+    expand,
+    if_holds,
+    put_first,
+    questions_of,
+    rules_from,
+    walk,
+    walk_calls,
+)
 from trutdsl.ir.script.history import (
     HISTORY,
     SHOWN,
@@ -48,17 +56,11 @@ def reasons_in(program: nodes.Program) -> tuple[str, ...]:
 
 def asks_of_match(program: nodes.Program, policy: nodes.Policy) -> bool:
     """Return whether a script asks for records that outlast a deal, also through a `define`."""
-    queue: list[nodes.Node] = [policy]
-    seen = set[str]()
-    while queue:
-        for node in walk(queue.pop()):
-            if isinstance(node, nodes.Var) and node.name.startswith(HISTORY):
-                if program.variables[node.name].lifetime == "match":
-                    return True
-            elif isinstance(node, nodes.Call) and node.function not in seen:
-                seen.add(node.function)
-                queue.append(program.functions[node.function])
-    return False
+    return any(
+        program.variables[node.name].lifetime == "match"
+        for node in walk_calls(program, policy)
+        if isinstance(node, nodes.Var) and node.name.startswith(HISTORY)
+    )
 
 
 def add_record(program: nodes.Program, past: Past) -> nodes.Program:
