@@ -37,7 +37,7 @@ from tests.calibration.worlds import (
     worlds_of_table,
 )
 from trutdsl.stats.design import MATCHES
-from trutdsl.tournaments.jobs import usable_cpus
+from trutdsl.strategy.threads import usable_cpus
 from trutdsl.variant import list_variants, load_variant
 
 RUNS = 1000

@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from trutdsl.cli.app import run
-from trutdsl.cli.schema import DIALECT, SCHEMAS
+from trutdsl.cli.developers import DIALECT, SCHEMAS
 from trutdsl.scenario.read import SCENARIO_KEYS
 from trutdsl.variant.manifest import VARIANT_KEYS
 

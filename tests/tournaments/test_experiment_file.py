@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import trutdsl
-from trutdsl.cli.schema import schema_of
+from trutdsl.cli.developers import schema_of
 from trutdsl.cli.tournament import tournament
 from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.game import BadUsage

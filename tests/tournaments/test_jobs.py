@@ -11,9 +11,9 @@ from test_run import count_sets_in_journal, list_results, play_run
 
 from trutdsl.cli import app
 from trutdsl.diagnostics import RunStopped
-from trutdsl.tournaments import jobs as jobs_module
+from trutdsl.strategy import threads as jobs_module
+from trutdsl.strategy.threads import MOST_PER_CPU, limit_workers, usable_cpus
 from trutdsl.tournaments import supervisor
-from trutdsl.tournaments.jobs import MOST_PER_CPU, limit_workers, usable_cpus
 from trutdsl.tournaments.processes import StopRequest, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.worker import Task

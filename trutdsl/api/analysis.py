@@ -26,9 +26,9 @@ from trutdsl.strategy import (
     split_objects,
 )
 from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
+from trutdsl.strategy.threads import limit_workers
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
-from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.transcript import EventMismatch, read_transcript, replay_match
 from trutdsl.variant.parameters import format_value
 

@@ -81,7 +81,7 @@ GROUPS = {
         "explain-choice": ("explain_choice:explain_choice", "Explain each choice of a script."),
         "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
         "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),
-        "exploit": ("exploit:exploit", "Compute what a perfect opponent wins against scripts."),
+        "exploit": ("exact:exploit", "Compute what a perfect opponent wins against scripts."),
     },
     mark("Tournaments"): {
         "tournament": ("tournament:tournament", "Compare strategies, with confidence intervals."),
@@ -104,7 +104,7 @@ GROUPS = {
     mark("Developers"): {
         "bench": ("bench:bench", "Measure how fast rules are played here."),
         "lsp": ("developers:serve_editor", "Answer an editor, which starts this command."),
-        "schema": ("schema:schema", "Print the JSON Schema of a YAML format, or of an output."),
+        "schema": ("developers:schema", "Print the JSON Schema of a YAML format, or of an output."),
         "dump": ("developers:dump", "Print the compiled rules after each stage."),
     },
 }

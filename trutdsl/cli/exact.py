@@ -1,8 +1,8 @@
-"""`trutdsl exact`: the result of two strategies, computed instead of simulated."""
+"""`trutdsl exact` and `exploit`: results of scripts, computed instead of simulated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,11 +11,14 @@ import typer
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json, print_lines
+from trutdsl.cli.solve import DealPoints, PolicyFile, read_points
 from trutdsl.diagnostics import BadUsage, check_output
-from trutdsl.language import figure, mark, say, say_count
+from trutdsl.language import figure, mark, say, say_count, with_title
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
+    from trutdsl.solve.habits import ScriptResponse
+    from trutdsl.variant.words import Words
 
 ABOVE = ("length.deals", "draws", "first_dealer")  # metrics that have their own lines
 SHARES = (0.05, 0.5, 0.95)  # of all matches, for which the length is printed
@@ -131,3 +134,127 @@ def _deals_of(lengths: list[float], share: float) -> int:
         if total >= share:
             return deals
     return len(lengths) - 1
+
+
+def exploit(
+    variant: Variant,
+    against: Annotated[
+        str, typer.Option(metavar="A,B,...", help="Scripts, or uniform.")
+    ] = "uniform",
+    players: Players = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COUNTER=A,B", help="Begin at this score; a value for each team. Repeatable."
+        ),
+    ] = None,
+    deal: DealPoints = None,
+    choices: Annotated[
+        int, typer.Option(metavar="N", help="The number of choices for learning a lower bound.")
+    ] = 5_000_000,
+    out: PolicyFile = None,
+    param: Parameters = None,
+    as_json: PrintJson = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
+) -> None:
+    """Compute how often a perfect opponent wins against scripts, and by which of their habits.
+
+    The opponent knows the script, but not the hidden cards. Exact for two players; where that is
+    too large, a lower bound is learned. With --deal it plays one deal for points.
+
+    Example: trutdsl exploit trut --players 2 --against caller,steady --param goal=1
+    """
+    from trutdsl.api.best_play import check_policy_file, respond, response_figures
+    from trutdsl.game import load_game
+    from trutdsl.strategy import load_strategies, split_strategies
+    from trutdsl.variant import words_of
+
+    check_policy_file(out)
+    score = read_scores(word for text in at or () for word in text.split())
+    points = None if deal is None else read_points(deal)
+    game = load_game(variant, 2 if players is None else players, param or [], "native")
+    scripts = tuple(dict.fromkeys(load_strategies(split_strategies(against), game)))
+    with own_output() as output:
+        with LiveLine() as line:
+            responses = respond(game, scripts, score, points, out, choices, line.show)
+        if as_json:
+            figures = [response_figures(responses[script], points) for script in scripts]
+            print_json(figures, output)
+            return
+        words = words_of(game.variant)
+        what = say("one deal") if points is not None else say("a whole match")
+        if score:
+            begin = ", ".join(f"{name}={','.join(map(str, its))}" for name, its in score.items())
+            what = say("{kind}, from {score}", kind=what, score=begin)
+        text = "{game}, {players} players, {what}: responses to scripts"
+        lines = [say(text, game=words.title, players=game.players, what=what)]
+        for script in scripts:
+            lines += _response_lines(responses[script], points, words, by_seat=bool(score))
+        if out is not None:
+            lines += ["", say("Written: {path}", path=out)]
+        print_lines(lines, output)
+
+
+def read_scores(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Return the values of each counter, from texts COUNTER=A,B; raises `BadUsage`."""
+    from trutdsl.variant.read_values import parse_integer
+
+    scores: dict[str, tuple[int, ...]] = {}
+    for text in texts:
+        name, _, values = text.partition("=")
+        numbers = [parse_integer(value.strip()) for value in values.split(",")]
+        if None in numbers:
+            raise BadUsage(say("--at {text}: write COUNTER=A,B, such as petits=2,0", text=text))
+        if name in scores:
+            raise BadUsage(say("--at {text}: '{name}' is given twice", text=text, name=name))
+        scores[name] = tuple(number for number in numbers if number is not None)
+    return scores
+
+
+def _response_lines(
+    response: ScriptResponse, points: dict[str, float] | None, words: Words, by_seat: bool
+) -> Iterator[str]:
+    from trutdsl.api.best_play import measured_interval
+    from trutdsl.report.rounding import bounded_estimate
+
+    yield ""
+    unit, scale = (say("in matches of 100"), 100) if points is None else (say("in points"), 1)
+    interval = measured_interval(response)
+    if interval is not None:
+        low, high = interval
+        yield say(
+            "{against} loses {what} of 100 matches to the best opponent found, and as many or "
+            "more to a perfect one (lower bound, 95 % interval)",
+            against=response.against,
+            what=bounded_estimate({"mean": response.gains, "low": low, "high": high}, scale=100),
+        )
+    elif points is None:
+        text = "{against} loses {what} of 100 matches (exact)"
+        draws = round(100 * (response.draws or 0.0), 4)
+        if draws:
+            text = "{against} loses {what} of 100 matches and draws {draws} (exact)"
+        yield say(
+            text,
+            against=response.against,
+            what=figure(100 * response.gains, ".4f"),
+            draws=figure(draws, ".4f"),
+        )
+        if by_seat and response.by_seat:
+            first, second = (figure(100 * gain, ".4f") for gain in response.by_seat)
+            text = "  to an opponent on the first seat {first}, on the second {second}"
+            yield say(text, first=first, second=second)
+    else:
+        yield say(
+            "{against} loses {gains} points a deal (exact)",
+            against=response.against,
+            gains=figure(response.gains, ".6f"),
+        )
+    if response.habits:
+        yield say("  its costliest choices in the first deal, {unit}:", unit=unit)
+    for habit in response.habits:
+        situation = habit.situation_text(words)
+        text = "asked '{decision}', {situation}" if situation else "asked '{decision}'"
+        question = say(text, decision=words.decision(habit.decision), situation=situation)
+        costs = figure(scale * habit.costs, ".4f")
+        yield f"  {costs:>8}  {with_title(question, habit.answer_text(words))}"
+    yield f"  {response.note}"

@@ -104,7 +104,7 @@ def simulate(
     """
     from trutdsl.game import load_game, play_from
     from trutdsl.strategy import add_part, seat_all, settle_seed, split_strategies
-    from trutdsl.tournaments.jobs import limit_workers
+    from trutdsl.strategy.threads import limit_workers
 
     if matches < 1:
         raise BadUsage(say("--matches must be at least 1, not {matches}", matches=matches))

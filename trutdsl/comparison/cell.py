@@ -31,9 +31,9 @@ from trutdsl.options import DASK, Means
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
+from trutdsl.strategy.threads import limit_workers
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, ForeignFolder, open_folder
-from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import Fits, Journal
 from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import play_sets

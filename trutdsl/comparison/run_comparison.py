@@ -30,7 +30,7 @@ from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import key_of, say
 from trutdsl.report.labels import FORMAT, in_words_of, point_title, words_by_language
-from trutdsl.tournaments.jobs import limit_workers
+from trutdsl.strategy.threads import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
 DEALS = 200_000  # by default, of the variant that plays fewest

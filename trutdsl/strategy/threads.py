@@ -1,21 +1,52 @@
-"""Counts matches on several cores by threads, because machine code runs beside Python."""
+"""The cores of a machine: how many workers play, and threads that count matches.
+
+Threads suffice because machine code runs beside Python.
+"""
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from threading import Event
 
 from trutdsl.game import Game
+from trutdsl.language import say, say_count
 from trutdsl.native.play.runs import stop_of_threads
 from trutdsl.strategy.count import GROWTH, PART, count_in_parts, count_matches, cut_clusters
 from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.load import Spec
 from trutdsl.table.counts import Counts
 
+MOST_PER_CPU = 8  # workers; more only cost memory and start time
 AHEAD = 2  # parts for each thread, so that none waits for the next one
+
+
+def usable_cpus() -> int:
+    """Return the number of CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None) -> int:
+    """Return the number of workers for this request; None is one for each CPU.
+
+    tell: receives a message if there are fewer than requested.
+    """
+    cpus = usable_cpus()
+    most = MOST_PER_CPU * cpus
+    if jobs is not None and jobs > most:
+        each = say(
+            "{most_per_cpu} for each of {cpus}",
+            most_per_cpu=MOST_PER_CPU,
+            cpus=say_count(cpus, "usable CPU", "usable CPUs"),
+        )
+        text = "--jobs {jobs}: at most {most} processes play, {each}"
+        tell(say(text, jobs=jobs, most=most, each=each))
+    return min(jobs or cpus, most)
 
 
 def count_in_threads(

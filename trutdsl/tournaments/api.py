@@ -48,8 +48,8 @@ from trutdsl.stats.multiplicity import ALPHA
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.stats.sequential import plan_size
 from trutdsl.strategy import Spec, StrategyLike, count_matches, name_objects, split_objects
+from trutdsl.strategy.threads import limit_workers
 from trutdsl.tournaments.folder import passing_folder
-from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
 from trutdsl.variant.parameters import format_value

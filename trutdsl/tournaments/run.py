@@ -17,6 +17,7 @@ from trutdsl.language import say, say_count
 from trutdsl.options import DASK, IN_ROUNDS, PLAIN, STOP, Means, Settings
 from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.strategy.load import USUAL
+from trutdsl.strategy.threads import limit_workers
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
     MANIFEST,
@@ -26,7 +27,6 @@ from trutdsl.tournaments.folder import (
     read_manifest,
     refuse_if_changed,
 )
-from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
