@@ -18,6 +18,7 @@ from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.tree import DealTree, SeatTree
 
 LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
+SLIPS = 1e-6  # how often a seat slips, see `Seat.with_slips`
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 
 
@@ -109,16 +110,35 @@ class Seat:
             worth, lambda values, level: np.maximum.reduceat(values, level.starts)
         )
 
-    def best_response(self, worth: Floats) -> tuple[float, Floats]:
+    def with_slips(self, strategy: Floats) -> Floats:
+        """Return a strategy that slips rarely: then every choice is equally likely."""
+        even = self.strategy_of(np.zeros(self.tree.sequences))
+        return strategy + SLIPS * (even - strategy)
+
+    def best_response(
+        self, worth: Floats, after_slips: Floats | None = None
+    ) -> tuple[float, Floats]:
         """Return the gain of the best choices, and their strategy; the first of equal choices.
 
-        worth: float64 (sequences,), the gain from the ends of each sequence.
+        worth: float64 (sequences,), the gain from the ends of each sequence. after_slips: the same
+        if the other seat slips rarely. Of equal choices it decides which are best, such as where
+        the other seat never leads.
         """
         worth, best = self.worth_of_best(worth)
+        gain = float(worth[0])
+        if after_slips is not None:
+            worse = np.append(0.0, np.where(worth[1:] == best[self.owner], 0.0, -np.inf))
+            worth, best = self.pass_back(
+                after_slips,
+                lambda values, level: np.maximum.reduceat(
+                    values + worse[level.sequences], level.starts
+                ),
+            )
+            worth += worse
         strategy = np.zeros(self.tree.sequences)
         strategy[0] = 1.0
         strategy[1 + first_best(worth[1:], best, self.owner)] = 1.0
-        return float(worth[0]), strategy
+        return gain, strategy
 
 
 def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
