@@ -4,6 +4,7 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.answers import answers, by_group, is_clear, tiles, titles_of
+from trutdsl.report.labels import is_nowhere
 
 
 def row(metric, mean=0.0, low=-1.0, high=1.0, verdict="not told apart", kind="number"):
@@ -68,6 +69,20 @@ def test_equal_rounded_values_appear_once():
     # A clear difference shows in both values.
     (sentence,) = write_answers(row("first_dealer", 0.002, 0.001, 0.003))
     assert "wins 10.0020 of the matches instead of 10.0000 (difference +0.0020, " in sentence
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "left_out"),
+    [(0, 0, True), (1, 1, True), (0, 1, False), (1, 0, False), (0, 0.5, False), (None, 1, True)],
+)
+def test_only_shares_that_stay_at_one_end_are_left_out(base, other, left_out):
+    """A list of all metrics has the draws if no match is drawn now and all were before."""
+    values = {
+        side: None if mean is None else {"mean": float(mean)}
+        for side, mean in (("base", base), ("other", other))
+    }
+    assert is_nowhere(row("draws", kind="share") | values) == left_out
+    assert not is_nowhere(row("length.forced") | values)
 
 
 def test_one_set_leaves_no_interval_of_minutes():

@@ -160,9 +160,10 @@ def weight(row: Row) -> float:
 
 
 def is_nowhere(row: Row) -> bool:
-    """Return whether a share is nearly 0 or 1 in both variants."""
+    """Return whether a share is nearly 0 in both variants, or nearly 1 in both."""
     values = [row[side]["mean"] for side in ("base", "other") if row[side]]
-    return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
+    ends = (values, [1 - value for value in values])
+    return row["kind"] == "share" and any(max(end, default=0.0) < NOWHERE for end in ends)
 
 
 def both_values(row: Row) -> str:
