@@ -156,8 +156,7 @@ class Effects:
 
     def assigned_names(self) -> Names:
         """Return the names that sentences of rules assign, except for resets."""
-        sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
-        writers = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
+        writers = nodes.walk_rules(self.program, nodes.Assign, nodes.Setup)
         return frozenset[str]().union(*map(self._writes_at, writers))
 
     def plays_deals(self, rule: str) -> bool:
@@ -270,11 +269,7 @@ class Work:
 
 def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
     """Yield the repetitions whose number is a parameter of their rule, with its greatest value."""
-    callables: list[nodes.Rule | nodes.Function] = [
-        *program.rules.values(),
-        *program.functions.values(),
-    ]
-    bodies = [list(walk(one.body)) for one in callables]
+    bodies = [list(walk(one.body)) for one in program.callables]
     highest: dict[tuple[str, int], int] = {}
     for parts in bodies:
         lets = _single_lets(parts)
@@ -284,7 +279,7 @@ def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat
                 for slot, value in enumerate(node.args):
                     high = _most(value, lets, program)
                     highest[name, slot] = max(high, highest.get((name, slot), 0))
-    for one, parts in zip(callables, bodies, strict=True):
+    for one, parts in zip(program.callables, bodies, strict=True):
         slots = _assigned_slots(parts)
         for node in parts:
             if isinstance(node, nodes.Repeat) and isinstance(node.times, nodes.Local):

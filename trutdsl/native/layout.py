@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone, walk
+from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone, walk_rules
 from trutdsl.ir.types import (
     VARIABLES,
     Among,
@@ -158,26 +158,19 @@ def _remembers_tricks(program: Program) -> bool:
 
 def announcements_of(program: Program) -> list[tuple[str, Type]]:
     """Return all possible announcements, by name and type."""
-    bodies = (rule.body for rule in program.rules.values())
-    result = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
-    return list(dict.fromkeys((node.words, node.type) for node in result))
+    result = ((node.words, node.type) for node in walk_rules(program, Announce))
+    return list(dict.fromkeys(result))
 
 
 def chance_sets(program: Program) -> dict[str, Among]:
     """Return the sets that chance can pick from, by name: kinds, then types of other sets."""
-    bodies = (rule.body for rule in program.rules.values())
-    types = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))
+    types = (node.items.type for node in walk_rules(program, RandomFrom))
     kinds = (*Kind, *(type_.kind for type_ in types if isinstance(type_, SetOf)))
     return {among(kind): kind for kind in kinds}
 
 
 def _revealable(program: Program, setting: Setting) -> list[tuple[str, int]]:
-    names = {
-        node.what.name
-        for rule in program.rules.values()
-        for node in walk(rule.body)
-        if isinstance(node, Reveal)
-    }
+    names = {node.what.name for node in walk_rules(program, Reveal)}
     declarations: list[Zone | Variable] = [*program.zones.values(), *program.variables.values()]
     return [(d.name, setting.count(d.index)) for d in declarations if d.name in names]
 
@@ -185,9 +178,8 @@ def _revealable(program: Program, setting: Setting) -> list[tuple[str, int]]:
 def _piles_for_seats(program: Program) -> frozenset[str]:
     return frozenset(
         node.origin.name
-        for rule in program.rules.values()
-        for node in walk(rule.body)
-        if isinstance(node, Draw) and program.zones[node.target.name].index is Kind.SEAT
+        for node in walk_rules(program, Draw)
+        if program.zones[node.target.name].index is Kind.SEAT
     )
 
 

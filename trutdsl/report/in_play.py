@@ -33,8 +33,7 @@ class InPlay:
     def unused_parameters(self) -> set[str]:
         """Return parameters that only branches outside these tables read."""
         program = self.program
-        bodies: list[nodes.Node] = [rule.body for rule in program.rules.values()]
-        bodies += [function.body for function in program.functions.values()]
+        bodies = [one.body for one in program.callables]
         names = {n.name for n in walk(bodies) if isinstance(n, nodes.Parameter)}
         return names - self.parameters
 

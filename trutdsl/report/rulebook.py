@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import rules_from, walk
+from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant, words_of
@@ -241,8 +241,7 @@ def _decisions(program: Program) -> dict[str, list[str]]:
 
 
 def option_forms(program: Program) -> frozenset[str]:
-    asks = (n for rule in program.rules.values() for n in walk(rule.body))
-    return frozenset(f for n in asks if isinstance(n, nodes.Ask) for f in forms_of(n.options))
+    return frozenset(form for ask in questions_of(program) for form in forms_of(ask.options))
 
 
 def forms_of(options: Iterable[nodes.Option]) -> list[str]:

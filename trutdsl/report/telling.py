@@ -7,7 +7,7 @@ from typing import Any
 
 from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk, walk_rules
 from trutdsl.language import ENGLISH, figure, one_by_one, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rulebook import option_forms
@@ -303,12 +303,8 @@ class RuleTexts:
                     self._add(self._ends.setdefault(node.reason, []), *defines, rule)
                 elif isinstance(node, nodes.Ask):
                     self._add(self._questions.setdefault(node.decision, []), rule)
-        statements = (node for rule in program.rules.values() for node in walk(rule.body))
-        self.announcements = {
-            node.words: str(node.type).rstrip("?")
-            for node in statements
-            if isinstance(node, nodes.Announce)
-        }
+        announcements = walk_rules(program, nodes.Announce)
+        self.announcements = {one.words: str(one.type).rstrip("?") for one in announcements}
         self.kinds = {name: str(v.type).rstrip("?") for name, v in program.variables.items()}
         self.meanings = dict(self._meanings(game))
 

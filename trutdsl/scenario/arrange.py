@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, Span, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import walk, walk_calls
+from trutdsl.ir.nodes import walk_calls, walk_rules
 from trutdsl.ir.transforms import ENTRY, LEFT_OUT
 from trutdsl.ir.types import Among, Kind
 from trutdsl.language import say
@@ -323,12 +323,7 @@ def cards_of(deal: DealCards) -> list[Scalar]:
 
 def sources(program: nodes.Program, name: str) -> list[str]:
     """Return the zones from which a `setup` takes cards, in that order."""
-    setups = (
-        node.body
-        for rule in program.rules.values()
-        for node in walk(rule.body)
-        if isinstance(node, nodes.Setup) and node.name == name
-    )
+    setups = (one.body for one in walk_rules(program, nodes.Setup) if one.name == name)
     moves = nodes.Draw | nodes.Move | nodes.MoveAll
     parts = walk_calls(program, *setups)
     return list(dict.fromkeys(part.origin.name for part in parts if isinstance(part, moves)))

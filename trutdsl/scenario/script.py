@@ -8,7 +8,7 @@ from collections.abc import Callable
 from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Question, RuleError
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import questions_of, walk
+from trutdsl.ir.nodes import questions_of, walk_rules
 from trutdsl.language import one_by_one, say
 from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
@@ -51,8 +51,7 @@ class ScenarioScript:
         for name, values in scenario.start.counters:
             self.state.set_counter(name.text, values)
         respondents.begin(self.state, scenario.start)
-        parts = (node for rule in game.program.rules.values() for node in walk(rule.body))
-        has_dealer = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
+        has_dealer = any(one.name == "dealer" for one in walk_rules(game.program, nodes.Setup))
         self.dealer = None if has_dealer else start.dealer
         self._seat_dealer()
         self.passes = {

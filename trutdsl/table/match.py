@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk_rules
 from trutdsl.ir.types import Among, ChoiceType, Hands, Kind, Number, SetOf
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
@@ -262,8 +262,8 @@ def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> 
 
 def routes_of(program: Program) -> list[Route]:
     """Return the pairs of zones between which rules pass partly hidden cards, in program order."""
-    everywhere = (node for rule in program.rules.values() for node in walk(rule.body))
-    result = dict.fromkeys(route for node in everywhere for route in _routes(node))
+    moves = walk_rules(program, nodes.Move, nodes.MoveAll, nodes.Swap, nodes.Gather)
+    result = dict.fromkeys(route for move in moves for route in _routes(move))
     return [route for route in result if _is_reported(program, route)]
 
 

@@ -79,11 +79,7 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
 
 
 def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
-    callables: list[nodes.Rule | nodes.Function] = [
-        *program.rules.values(),
-        *program.functions.values(),
-    ]
-    for one in callables:
+    for one in program.callables:
         yield one.name.split(" of ")[0].removesuffix(" itself"), one.span, one.body
     for variable in program.variables.values():
         yield variable.name, variable.initial.span, variable.initial
@@ -100,12 +96,7 @@ class _Sizes:
 
     def __init__(self, program: nodes.Program, most: dict[Kind, int]) -> None:
         self.program, self.most = program, most
-        names = {
-            node.what.name
-            for rule in program.rules.values()
-            for node in walk(rule.body)
-            if isinstance(node, nodes.Reveal)
-        }
+        names = {node.what.name for node in nodes.walk_rules(program, nodes.Reveal)}
         self.starting = {"match": 0, "deal": 0, "trick": 0}
         for variable in program.variables.values():
             places = self._places(variable.index)

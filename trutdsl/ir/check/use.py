@@ -205,17 +205,15 @@ def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) ->
     if own.rules is None or own.kind != "variant":
         return
     uses: set[str] = set()
-    bodies = [*program.rules.values(), *program.functions.values()]
     declarations = [*program.zones.values(), *program.variables.values()]
-    for body in [*bodies, *declarations]:
-        for node in walk(body):
-            match node:
-                case nodes.Var(_, _, name, _) | nodes.ZoneCards(_, _, name, _):
-                    uses.add(name)
-                case nodes.TrickBlock(_, name, _) | nodes.Setup(_, name, _):
-                    uses.add(name)
-                case nodes.Gather(_, names):
-                    uses.update(names)
+    for node in walk([*program.callables, *declarations]):
+        match node:
+            case nodes.Var(_, _, name, _) | nodes.ZoneCards(_, _, name, _):
+                uses.add(name)
+            case nodes.TrickBlock(_, name, _) | nodes.Setup(_, name, _):
+                uses.add(name)
+            case nodes.Gather(_, names):
+                uses.update(names)
     places: tuple[ast.Zone | ast.Variable, ...] = (*own.rules.zones, *own.rules.variables)
     for place in places:
         if place.name.text not in uses and not place.replaces:

@@ -148,8 +148,15 @@ class Program:
     rules: Mapping[str, Rule]
     policies: Mapping[str, Policy] = field(default_factory=dict)
 
+    @property
+    def callables(self) -> list[Rule | Function]:
+        """The rules, then the functions."""
+        return [*self.rules.values(), *self.functions.values()]
+
 
 # Traverses all nodes below a node, and all questions.
+
+AnyNode = TypeVar("AnyNode", bound=Node)
 
 
 def walk(root: object) -> Iterator[Node]:
@@ -170,11 +177,17 @@ def children(parent: Node) -> tuple[Node, ...]:
     return parent.children
 
 
+def walk_rules(program: Program, *kinds: type[AnyNode]) -> Iterator[AnyNode]:
+    """Yield the nodes of these types in all rules, in the order of their text."""
+    for rule in program.rules.values():
+        for one in walk(rule.body):
+            if isinstance(one, kinds):
+                yield one
+
+
 def questions_of(program: Program) -> list[Ask]:
     """Return every question of the rules in the order of their text."""
-    return [
-        one for rule in program.rules.values() for one in walk(rule.body) if isinstance(one, Ask)
-    ]
+    return list(walk_rules(program, Ask))
 
 
 def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:
@@ -203,7 +216,6 @@ def rules_from(program: Program, name: str) -> list[str]:
 # Rebuilds a program bottom up; unchanged nodes stay the same objects.
 
 Change = Callable[[Node, Node], Node]
-AnyNode = TypeVar("AnyNode", bound=Node)
 
 
 def rebuild_program(program: Program, change: Change) -> Program:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
-from trutdsl.ir.nodes import expand, put_first, questions_of, rebuild, walk
+from trutdsl.ir.nodes import expand, put_first, questions_of, rebuild, walk_rules
 from trutdsl.ir.types import (
     CARD,
     CARDS,
@@ -82,26 +82,20 @@ def or_none(type_: Type) -> Type:
 def announcement_types(program: nodes.Program) -> dict[str, Type | None]:
     """Return the type of each announcement by its words; None if types differ."""
     result: dict[str, Type | None] = {}
-    for rule in program.rules.values():
-        for node in walk(rule.body):
-            if isinstance(node, nodes.Announce):
-                of = or_none(node.type)
-                old = result.get(node.words, of)
-                if isinstance(of, Number) and isinstance(old, Number):
-                    result[node.words] = hull(of, old)
-                else:
-                    result[node.words] = of if old == of else None
+    for node in walk_rules(program, nodes.Announce):
+        of = or_none(node.type)
+        old = result.get(node.words, of)
+        if isinstance(of, Number) and isinstance(old, Number):
+            result[node.words] = hull(of, old)
+        else:
+            result[node.words] = of if old == of else None
     return result
 
 
 def are_spoken(program: nodes.Program, words: str) -> set[bool]:
     """Return whether seats say such announcements: both values if only some of them."""
-    every = (node for rule in program.rules.values() for node in walk(rule.body))
-    return {
-        node.speaker is not None
-        for node in every
-        if isinstance(node, nodes.Announce) and node.words == words
-    }
+    announcements = walk_rules(program, nodes.Announce)
+    return {one.speaker is not None for one in announcements if one.words == words}
 
 
 # Instrumentation: facts that a match records for strategies that ask for the past of a deal.
