@@ -19,7 +19,6 @@ from trutdsl.solve.describe import (
     OTHER,
     PlayedDeal,
     PlaySums,
-    chance_of_ends,
     describe_match,
     kinds_of_answers,
 )
@@ -32,7 +31,6 @@ from trutdsl.solve.tree import DealTree
 from trutdsl.strategy import load_strategies, play_leg
 from trutdsl.table.counts import Rows
 
-SHORT_LEDUC = f"{LEDUC}:goal=1"
 JACK, QUEEN, KING = "Js", "Qs", "Ks"
 
 
@@ -47,7 +45,7 @@ def deal_for_points(variant, worth, iterations):
     for _ in range(iterations):
         solver.iterate()
     plans = solver.average()
-    labels, chance = deals.labels[id(tree)], chance_of_ends(tree, plans)
+    labels, chance = deals.labels[id(tree)], tree.chance_of_ends(plans)
     deal = PlayedDeal(tree, labels, 0, plans, gains, deals.results[score], chance)
     return deals, score, deal
 
@@ -275,7 +273,7 @@ def test_a_file_without_all_scores_is_refused(tmp_path):
 # ---------------------------------------------------------------- the command
 
 
-def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", SHORT_LEDUC)):
+def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", "trut-deluxe")):
     return run(
         ["compare", *variants, "--strategies", "best-play", "--out", str(folder / "out"), *args]
     )
@@ -286,8 +284,8 @@ def test_a_comparison_with_best_play(tmp_path, capsys):
     captured = capsys.readouterr()
     assert captured.err.count("takes at most about") == 2
     for text in (
-        "Best play: Kuhn poker (goal=1); Kuhn poker (goal=2); Leduc poker",
-        "Leduc poker: in this game a score can come back",
+        "Best play: Kuhn poker (goal=1); Kuhn poker (goal=2); Trut with special cards",
+        "Trut with special cards: cards or words pass between the seats",
         "bet (open)",
     ):
         assert text in captured.out
@@ -341,5 +339,5 @@ def test_wrong_options_are_refused(args, message, tmp_path, capsys):
 
 
 def test_a_game_that_cannot_be_solved_is_refused_with_the_reason(tmp_path, capsys):
-    assert compare(tmp_path, variants=(SHORT_LEDUC,)) == BAD_INPUT
-    assert "a score can come back" in " ".join(capsys.readouterr().err.split())
+    assert compare(tmp_path, variants=("trut-deluxe",)) == BAD_INPUT
+    assert "cards or words pass between the seats" in " ".join(capsys.readouterr().err.split())

@@ -12,7 +12,6 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.plain_play import Chance, PlainSolver, grow
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, read_scores, write_policy
 from trutdsl.solve.one_deal import solve_deal
@@ -249,13 +248,6 @@ def test_the_title_of_responses_names_the_score_where_they_begin(capsys):
     ):
         assert run(["exploit", KUHN, "--against", "uniform", *options]) == DONE
         assert title in capsys.readouterr().out
-
-
-def test_a_score_that_comes_back_is_refused_at_once():
-    begun: list[str] = []
-    with pytest.raises(BadUsage, match="can come back, here after 2 deals"):
-        MatchSolver(load_game(LEDUC, 2, [], "native"), begun.append)
-    assert sum("scores" in text for text in begun) < 20  # of hundreds
 
 
 SHOWN_CARD = """variant: shown-poker

@@ -57,6 +57,8 @@ rules: |
         ),
         ("      let seen = 1", "choose another name"),
         ("  deal state:\n      sign: low | high", "write `one of low | high`"),
+        ("  deal state:\n      coin: yes or no", "write `yes_no`"),
+        ("  deal state:\n      coin[seat]: yes/no, seen by owner", "write `yes_no`"),
         ("      let n = 2\n      n *= 3", "write `n = n * 3`"),
         ("      let n: seat? = none\n      if n and dealer == dealer: return", "write `n != none`"),
         ("      if partner == none: return", "say of what: `partner(...)`"),

@@ -13,7 +13,7 @@ other seat folds at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -239,7 +239,7 @@ def describe_deal(
     kinds, dealer = kinds_of_answers(deals, {score: ends}), score.start[0] % 2
     deal = PlayedDeal(
         tree, deals.labels[id(tree)], dealer, plans, gains, deals.results[score],
-        chance_of_ends(tree, plans),
+        tree.chance_of_ends(plans),
     )  # fmt: skip
     sums = PlaySums(deals, kinds)
     sums.add(deal)
@@ -268,32 +268,45 @@ def _deals_of(
     solver = match.solver
     often = dict.fromkeys(solver.order, 0.0) | dict.fromkeys(solver.first, 1 / len(solver.first))
     values = {score: one.value for score, one in match.scores.items()}
-    for score in reversed(solver.order):
-        ends, play = solver.scores[score], match.scores[score].play
-        tree, seats = ends.tree, [Seat(seat) for seat in ends.tree.seats]
-        one, other = (seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(seats))
-        chance = chance_of_ends(tree, (one, other))
-        shares = np.bincount(ends.of_kind[tree.kind], chance, len(ends.outcomes)).tolist()
-        leads_to = dict(zip(ends.outcomes, shares, strict=True))
-        often[score] /= 1 - leads_to.get(Outcome(score, None), 0.0)
-        for outcome, share in leads_to.items():
-            if outcome.score is not None and outcome.score != score:
-                often[outcome.score] += often[score] * share
-        gains = gains_of(ends, 0, values) + 0.5 - values[score]
-        yield (
-            PlayedDeal(
+    for group in reversed(solver.groups):
+        leads_to, played = dict[Score, Mapping[Outcome, float]](), dict[Score, PlayedDeal]()
+        for score in group:
+            ends, plays = solver.scores[score], match.scores[score].play
+            tree, seats = ends.tree, [Seat(seat) for seat in ends.tree.seats]
+            one, other = (
+                seat.plan_of(strategy_from(seat, plays[s])) for s, seat in enumerate(seats)
+            )
+            chance = tree.chance_of_ends((one, other))
+            leads_to[score] = ends.outcome_chances(chance)
+            gains = gains_of(ends, 0, values) + 0.5 - values[score]
+            played[score] = PlayedDeal(
                 tree, deals.labels[id(tree)], score.start[0] % 2, (one, other), gains,
-                deals.results[score], chance, often[score],
-            ),
-            score,
-            leads_to,
-        )  # fmt: skip
+                deals.results[score], chance,
+            )  # fmt: skip
+        often |= _visits(leads_to, often)
+        for score in group:
+            for outcome, share in leads_to[score].items():
+                if outcome.score is not None and outcome.score not in leads_to:
+                    often[outcome.score] += often[score] * share
+            yield replace(played[score], often=often[score]), score, leads_to[score]
 
 
-def chance_of_ends(tree: DealTree, plans: tuple[Floats, Floats]) -> Floats:
-    """Return how likely each end is, float64 (ends,)."""
-    chances: Floats = tree.chances[tree.chance] * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
-    return chances
+def _visits(
+    leads_to: Mapping[Score, Mapping[Outcome, float]], begin: Mapping[Score, float]
+) -> dict[Score, float]:
+    """Return the mean number of deals at scores that lead to each other.
+
+    leads_to: their outcomes with their probabilities. begin: the mean number of deals at each score
+    to which others lead.
+    """
+    moves = np.array(
+        [
+            [outcomes.get(Outcome(to, None), 0.0) for to in leads_to]
+            for outcomes in leads_to.values()
+        ]
+    )
+    visits = np.linalg.solve(np.eye(len(moves)) - moves.T, [begin[score] for score in leads_to])
+    return dict(zip(leads_to, visits.tolist(), strict=True))
 
 
 def _mean(parts: Sequence[AnswerWorth]) -> AnswerWorth:

@@ -7,7 +7,7 @@ gain of a perfect opponent. Sums have a fixed order, so the same input gives the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -169,7 +169,6 @@ class DealSolver:
 
     def __init__(self, tree: DealTree) -> None:
         self.tree, self.iterations = tree, 0
-        self._changed = False  # whether the gains are others than at the last look
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
         # Ends of the same two sequences stay apart: what they bring may differ.
@@ -192,7 +191,6 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
-        self._changed = True
         weighted_gains = self.tree.weigh(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted_gains[self._order[seat]]
@@ -204,26 +202,14 @@ class DealSolver:
             self._improve(s, seat)
             self._sums[s] += self.iterations**2 * self._plans[s]
 
-    def improve(
-        self, iterations: int, target: float
-    ) -> Iterator[tuple[tuple[Floats, Floats], float]]:
-        """Iterate; yield the average plans at intervals and at the end, with their exploitability.
+    def improve(self, iterations: int) -> tuple[Floats, Floats]:
+        """Iterate until the next look, at most so many times in all; return the average plans."""
+        for _ in range(min(LOOK_EVERY, iterations - self.iterations)):
+            self.iterate()
+        return self.average()
 
-        iterations: at most so many in all. target: stop at this exploitability, also with the gains
-        that the caller has set since.
-        """
-        while self.iterations < iterations:
-            for _ in range(min(LOOK_EVERY, iterations - self.iterations)):
-                self.iterate()
-            plans = self.average()
-            exploitability, self._changed = self._exploitability(plans), False
-            yield plans, exploitability
-            if self._changed:
-                exploitability = self._exploitability(plans)
-            if exploitability <= target:
-                return
-
-    def _exploitability(self, plans: tuple[Floats, Floats]) -> float:
+    def exploitability(self, plans: tuple[Floats, Floats]) -> float:
+        """Return the mean gain of a perfect opponent of these plans."""
         return sum(self.best_values(plans)) / 2
 
     def _improve(self, s: int, seat: Seat) -> None:

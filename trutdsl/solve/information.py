@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir import Program
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Reveal, Variable, Zone, walk
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native.play.observation import Columns, Flags, Observation
@@ -46,6 +47,8 @@ class KeyReader:
         self.lasting = tuple(lasting_variables(self.program))
         self._variables = [v for v in variables_of(self.program) if v.name not in self.lasting]
         self._zones = list(self.program.zones.values())
+        # The leader is the same seat for ever if no rule writes it.
+        self._leads = "on_lead" in Effects(program).writes_of(program.rules["match"].body)
         bodies = (rule.body for rule in program.rules.values())
         reveals = (node for body in bodies for node in walk(body) if isinstance(node, Reveal))
         names = {node.what.name for node in reveals}
@@ -207,12 +210,9 @@ class KeyReader:
 
     def _header(self, seen: Observation, actions: Numbers) -> Masks:
         players = self.setting.players
-        numbers = [
-            self.decisions[seen.decision],
-            (seen.dealer - seen.seat) % players,
-            (seen.leader - seen.seat) % players,
-            actions,
-        ]
+        places = [seen.dealer, seen.leader] if self._leads else [seen.dealer]
+        by_seat = [(place - seen.seat) % players for place in places]
+        numbers = [self.decisions[seen.decision], *by_seat, actions]
         return np.stack(numbers, axis=1).view(np.uint64)
 
     def _from(self, seat: Numbers, index: object, places: NDArray[Any]) -> NDArray[Any]:

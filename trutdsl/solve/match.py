@@ -1,8 +1,8 @@
 """A whole match under best play: from the scores at its end back to its start.
 
 A deal is played for the chance to win the match from the next score. So the scores are solved
-backwards. If a deal can lead back to its own score, the value of that score is computed together
-with its play. The play is stored, and all values are those of the stored play.
+backwards. Scores that lead back to themselves or to each other are solved together: their values
+are computed along with their play. The play is stored, and all values are those of the stored play.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from graphlib import TopologicalSorter
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -28,9 +29,10 @@ from trutdsl.solve.policy_file import PolicyFileHead, PolicyFileWriter, SolvedPo
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
-from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
+from trutdsl.solve.trees import Group, MatchTrees, ScoreEnds, TreeEnumerator
 
-CLOSE = 1e-12  # tolerance of a value that depends on itself, from its fixed point
+CLOSE = 1e-12  # tolerance of values that depend on each other, from their fixed point
+Plays = tuple[StoredPlay, StoredPlay]
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class SolvedScore:
 
     value: float
     best: tuple[float, float]
-    play: tuple[StoredPlay, StoredPlay]
+    play: Plays
     iterations: int
 
     @property
@@ -58,6 +60,9 @@ class SolvedScore:
     def without_play(self) -> SolvedScore:
         """Return the values only."""
         return replace(self, play=(NO_PLAY, NO_PLAY))
+
+
+Solved = tuple[Score, SolvedScore]
 
 
 class MatchSolver(MatchTrees):
@@ -75,73 +80,88 @@ class MatchSolver(MatchTrees):
 
     def solve_all(
         self, iterations: int, target: float, known: Mapping[Score, SolvedScore], jobs: int = 1
-    ) -> Iterator[tuple[Score, SolvedScore]]:
+    ) -> Iterator[Solved]:
         """Solve and yield all unknown scores, each after those that it needs.
 
         Only one of two mirror images is solved. jobs: processes that share the trees; the result is
         the same for any number.
         """
-        done = {score: known[score] for score in self.order if score in known}
-        mirrors, needs = Mirrors(self), needs_of(self.scores)
-        images = {score: mirrors.image_of(score) for score in self.order}
-        sorter = TopologicalSorter(needs | {s: [image] for s, image in images.items() if image})
+        mirrors, done = Mirrors(self), dict[Score, SolvedScore]()
+        images = {group: mirrors.image_of(group) for group in self.groups}
+        needs = {group: self._needs(group, images[group]) for group in self.groups}
+
+        def look_up(group: Group) -> dict[Score, SolvedScore] | None:
+            """Return a group without solving it, if it or its image is known."""
+            image = images[group]
+            if known.keys() >= {*group}:
+                return {score: known[score] for score in group}
+            if image is None:
+                return None
+            return {score: done[image[score]].exchange_seats() for score in group}
+
+        def add(group: Group, solved: dict[Score, SolvedScore]) -> Iterator[Solved]:
+            done.update(solved)
+            yield from ((score, solved[score]) for score in group if score not in known)
+
+        sorter = TopologicalSorter(needs)
         if jobs == 1:
-            for score in sorter.static_order():
-                if score in done:
-                    continue
-                image = images[score]
-                if image is not None:
-                    done[score] = done[image].exchange_seats()
-                else:
-                    done[score] = self.solve(score, done, iterations, target)
-                yield score, done[score]
+            for group in sorter.static_order():
+                solved = look_up(group)
+                yield from add(group, solved or self.solve(group, done, iterations, target))
             return
         sorter.prepare()
         with _workers(self, jobs) as pool:
-            waiting: dict[Future[SolvedScore], Score] = {}
+            waiting: dict[Future[dict[Score, SolvedScore]], Group] = {}
             while sorter.is_active():
-                for score in sorter.get_ready():
-                    image = images[score]
-                    if score not in done and image is not None:
-                        done[score] = done[image].exchange_seats()
-                        yield score, done[score]
-                    if score in done:
-                        sorter.done(score)
+                for group in sorter.get_ready():
+                    if (solved := look_up(group)) is not None:
+                        yield from add(group, solved)
+                        sorter.done(group)
                         continue
-                    next_scores = {s: done[s].without_play() for s in needs[score]}
-                    waiting[pool.submit(_solve_here, score, next_scores, iterations, target)] = (
-                        score
-                    )
+                    next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
+                    future = pool.submit(_solve_here, group, next_scores, iterations, target)
+                    waiting[future] = group
                 if not waiting:
                     continue
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    score = waiting.pop(future)
-                    done[score] = future.result()
-                    sorter.done(score)
-                    yield score, done[score]
+                    group = waiting.pop(future)
+                    yield from add(group, future.result())
+                    sorter.done(group)
+
+    def _needs(self, group: Group, image: Mapping[Score, Score] | None) -> set[Group]:
+        """Return the groups that have to be solved before a group."""
+        scores = self.next_scores(group) if image is None else image.values()
+        return {self.group_of[score] for score in scores}
 
     def solve(
-        self, score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
-    ) -> SolvedScore:
-        """Return a score solved; known: at least the scores that its deal leads to.
+        self, group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
+    ) -> dict[Score, SolvedScore]:
+        """Return the scores of a group solved; known: at least those that their deals lead to.
 
-        target: stop at this exploitability of the deal, in matches.
+        target: stop when each deal has at most this exploitability, in matches.
         """
-        ends = self.scores[score]
-        solver = DealSolver(ends.tree)
-        own, values = 0.5, {s: solved.value for s, solved in known.items()}
-        returns = np.array([outcome.score == score for outcome in ends.outcomes])
-        solver.set_gains(gains_of(ends, 0, values | {score: own}))
-        for plans, _ in solver.improve(iterations, target):
-            if returns.any():
-                own = 0.5 + solver.value(plans)
-                solver.set_gains(gains_of(ends, 0, values | {score: own}))
-        play = store(solver.seats[0], plans[0]), store(solver.seats[1], plans[1])
-        solver.set_gains(returns[ends.of_kind].astype(np.float64))
-        if solver.value(_plans_of(solver, play)) > 1 - CLOSE:
+        all_ends = {score: self.scores[score] for score in group}
+        solvers = {score: DealSolver(ends.tree) for score, ends in all_ends.items()}
+        values = {s: solved.value for s, solved in known.items()} | dict.fromkeys(group, 0.5)
+
+        def set_gains() -> None:
+            for score, solver in solvers.items():
+                solver.set_gains(gains_of(all_ends[score], 0, values))
+
+        set_gains()
+        done, exploitability = 0, inf
+        while done < iterations and exploitability > target:
+            plans = {score: solver.improve(iterations) for score, solver in solvers.items()}
+            if can_recur(all_ends):
+                values |= {score: 0.5 + solvers[score].value(plans[score]) for score in group}
+                set_gains()
+            done = solvers[group[0]].iterations
+            exploitability = max(solvers[score].exploitability(plans[score]) for score in group)
+        plays = {score: _store(solvers[score], plans[score]) for score in group}
+        if can_recur(all_ends) and not _can_end(all_ends, solvers, plays):
             text = "under best play a match of this game need not end: only --deal fits"
             raise BadUsage(say(text))
-        return evaluate_play(score, ends, solver, play, known)
+        return evaluate_plays(all_ends, solvers, plays, known)
 
 
 def check_storable(match: MatchTrees) -> None:
@@ -156,67 +176,105 @@ def check_storable(match: MatchTrees) -> None:
         raise BadUsage(say(text, most=most, parts=PARTS))
 
 
-def evaluate_play(
-    score: Score,
-    ends: ScoreEnds,
-    solver: DealSolver,
-    play: tuple[StoredPlay, StoredPlay],
+def _store(solver: DealSolver, plans: tuple[Floats, Floats]) -> Plays:
+    return store(solver.seats[0], plans[0]), store(solver.seats[1], plans[1])
+
+
+def evaluate_plays(
+    all_ends: Mapping[Score, ScoreEnds],
+    solvers: Mapping[Score, DealSolver],
+    plays: Mapping[Score, Plays],
     known: Mapping[Score, SolvedScore],
-) -> SolvedScore:
-    """Return the score with its values: of stored play against itself, and against best responses.
+) -> dict[Score, SolvedScore]:
+    """Return scores with their values: of stored play against itself, and against best responses.
 
-    known: at least the scores that the deal leads to.
+    all_ends: of scores that lead to each other. known: at least the others that their deals lead
+    to.
     """
-    plans = _plans_of(solver, play)
+    plans = {score: _plans_of(solver, plays[score]) for score, solver in solvers.items()}
 
-    def value_of(team: int, values: Mapping[Score, float], of: Callable[[], float]) -> float:
-        def gain(gains: Floats) -> float:
-            solver.set_gains(gains)
-            return of()
+    def values_of(
+        team: int, values: Mapping[Score, float], of: Callable[[Score], float]
+    ) -> dict[Score, float]:
+        def gain(score: Score, gains: Floats) -> float:
+            solvers[score].set_gains(gains)
+            return of(score)
 
-        return solve_fixed_point(score, ends, team, values, gain)
+        return solve_fixed_point(all_ends, team, values, gain)
 
-    value = value_of(0, {s: k.value for s, k in known.items()}, lambda: solver.value(plans))
+    def best_value(seat: int, score: Score) -> float:
+        return solvers[score].best_value(seat, plans[score][1 - seat])
+
+    own = values_of(
+        0, {s: k.value for s, k in known.items()}, lambda score: solvers[score].value(plans[score])
+    )
     best = [
-        value_of(
-            seat,
-            {s: k.best[seat] for s, k in known.items()},
-            partial(solver.best_value, seat, plans[1 - seat]),
-        )
+        values_of(seat, {s: k.best[seat] for s, k in known.items()}, partial(best_value, seat))
         for seat in (0, 1)
     ]
-    return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
+    return {
+        score: SolvedScore(
+            own[score], (best[0][score], best[1][score]), plays[score], solvers[score].iterations
+        )
+        for score in all_ends
+    }
 
 
-def _plans_of(solver: DealSolver, play: tuple[StoredPlay, StoredPlay]) -> tuple[Floats, Floats]:
+def _plans_of(solver: DealSolver, plays: Plays) -> tuple[Floats, Floats]:
     """Return the plans of stored play."""
     one, other = solver.seats
     return (
-        one.plan_of(strategy_from(one, play[0])),
-        other.plan_of(strategy_from(other, play[1])),
+        one.plan_of(strategy_from(one, plays[0])),
+        other.plan_of(strategy_from(other, plays[1])),
     )
 
 
+def _can_end(
+    all_ends: Mapping[Score, ScoreEnds],
+    solvers: Mapping[Score, DealSolver],
+    plays: Mapping[Score, Plays],
+) -> bool:
+    """Tell whether stored play leaves these scores in the end, from each of them."""
+    leads_to = dict[Score, dict[Outcome, float]]()
+    for score, ends in all_ends.items():
+        plans = _plans_of(solvers[score], plays[score])
+        leads_to[score] = ends.outcome_chances(ends.tree.chance_of_ends(plans))
+    endless = set(all_ends)  # as far as known
+    while able := {
+        score
+        for score in endless
+        if sum(p for o, p in leads_to[score].items() if o.score not in endless) > CLOSE
+    }:
+        endless -= able
+    return not endless
+
+
+def can_recur(all_ends: Mapping[Score, ScoreEnds]) -> bool:
+    """Tell whether deals lead back to the scores from which they start."""
+    return any(outcome.score in all_ends for ends in all_ends.values() for outcome in ends.outcomes)
+
+
 def solve_fixed_point(
-    score: Score,
-    ends: ScoreEnds,
+    all_ends: Mapping[Score, ScoreEnds],
     team: int,
     values: Mapping[Score, float],
-    gain: Callable[[Floats], float],
+    gain: Callable[[Score, Floats], float],
     endless: float = 0.5,
-) -> float:
-    """Return the chance of a team to win from a score to which its deal can lead back.
+) -> dict[Score, float]:
+    """Return the chances of a team to win from scores to which their deals can lead back.
 
-    gain: returns the team's gain from the deal, given the first seat's gain from each kind of end.
-    endless: the worth of a match that does not end.
+    values: for the other scores, the chance of the team. gain: returns the team's gain from the
+    deal at a score, given the first seat's gain from each kind of end. endless: the worth of a
+    match that does not end.
     """
-    own, before = endless, -1.0
-    while abs(own - before) > CLOSE:
-        before = own
-        own = 0.5 + gain(gains_of(ends, team, {**values, score: own}))
-        if not any(outcome.score == score for outcome in ends.outcomes):
-            break
-    return own
+    own, recurs = dict.fromkeys(all_ends, endless), can_recur(all_ends)
+    while True:
+        before = list(own.values())
+        for score, ends in all_ends.items():
+            own[score] = 0.5 + gain(score, gains_of(ends, team, {**values, **own}))
+        changes = (abs(new - old) for new, old in zip(own.values(), before, strict=True))
+        if not recurs or max(changes) <= CLOSE:
+            return own
 
 
 def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
@@ -252,10 +310,10 @@ def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _solve_here(
-    score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
-) -> SolvedScore:
+    group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
+) -> dict[Score, SolvedScore]:
     assert _solver is not None
-    return _solver.solve(score, known, iterations, target)
+    return _solver.solve(group, known, iterations, target)
 
 
 def write_policy(

@@ -16,7 +16,7 @@ from trutdsl.solve.equilibrium import ends_by_sequence
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
-from trutdsl.solve.trees import MatchTrees, ScoreEnds
+from trutdsl.solve.trees import Group, MatchTrees, ScoreEnds
 
 SAME = 1e-12  # tolerance between equal probabilities that were summed in different orders
 
@@ -25,16 +25,24 @@ class Mirrors:
     """Finds the mirror images of the scores of a match."""
 
     def __init__(self, match: MatchTrees) -> None:
-        self._scores = match.scores
+        self._match = match
         self._order = _mirror_places(match)
         self._pairs: dict[tuple[int, int], SameEnds | None] = {}
 
-    def image_of(self, score: Score) -> Score | None:
-        """Return an earlier score whose deal is this one with the seats exchanged, or None."""
-        image = self._mirror(score)
-        if image is None or image >= score or image not in self._scores:
+    def image_of(self, group: Group) -> dict[Score, Score] | None:
+        """Return the mirror image of each score of a group, if they are an earlier group.
+
+        The deal of an image is that of its score with the seats exchanged.
+        """
+        images = {score: image for score in group if (image := self._mirror(score)) is not None}
+        if len(images) < len(group) or min(images.values()) >= min(group):
             return None
-        return image if self._agree(self._scores[score], self._scores[image]) else None
+        scores = self._match.scores
+        if all(
+            s in scores and self._agree(scores[score], scores[s]) for score, s in images.items()
+        ):
+            return images
+        return None
 
     def _mirror(self, score: Score) -> Score | None:
         if self._order is None or len(score.start) != 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from trutdsl.game import Game
 from trutdsl.language import figure, say
@@ -50,7 +51,9 @@ def solve_deal(
     check_choices([tree])
     solver = DealSolver(tree)
     solver.set_gains(gains)
-    for _, exploitability in solver.improve(iterations, target):
+    exploitability = inf
+    while solver.iterations < iterations and exploitability > target:
+        exploitability = solver.exploitability(solver.improve(iterations))
         text = "iteration {number}: exploitability {points} points"
         show(say(text, number=solver.iterations, points=figure(exploitability, ".6f")))
     return SolvedDeal(

@@ -30,7 +30,7 @@ from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole
 from trutdsl.solve.tree import DealTree
 
-MAGIC = b"trutdsl policy 4\n"
+MAGIC = b"trutdsl policy 5\n"
 DIGEST = 16  # bytes
 START = len(MAGIC) + DIGEST + 8  # bytes before the head
 LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 29

@@ -129,38 +129,47 @@ class SeatSight:
     def describe(self, position: Positions, columns: Numbers) -> tuple[PlaceSeen, ...]:
         """Return what the seat sees in a position: its cards, and some places of variables.
 
-        Cards are sorted by class, except those of piles: these stand from the lowest up.
+        Cards are sorted by class, except those of piles: these stand from the lowest up. Of places
+        of seats or teams, its own stands first.
 
         columns: int64, those of the values.
         """
         result = []
         seen = self._observe(position)
         for zone in self._zones:
-            for place, mask in enumerate(seen.zones[zone.name][0].tolist()):
+            masks = seen.zones[zone.name][0].tolist()
+            for place in self._places(zone):
                 if zone.ordered:
                     order = seen.orders[zone.name][0, place].tolist()
                     cards = [self._classes.of[card] for card in order if card >= 0]
                 else:
-                    cards = sorted(self._classes.of[card] for card in bits_in(mask))
+                    cards = sorted(self._classes.of[card] for card in bits_in(masks[place]))
                 if cards:
                     items = tuple(Item(self._first_names[card], Kind.CARD) for card in cards)
                     is_own = self._is_own(zone.index, place)
                     result.append(PlaceSeen(zone.name, is_own, None, items, True))
-        values, count = self._values(seen)[0].tolist(), self.stepper.setting.count
-        places = [(v, place) for v in self._variables for place in range(count(v.index))]
-        for column in columns.tolist():
-            variable, place = places[column]
-            index, is_own = variable.index, self._is_own(variable.index, place)
-            element = None
-            if index is not None and is_own is None:
-                element = self._element(index, place + variable.first)
-            value = self._value(variable.type, values[column])
-            result.append(PlaceSeen(variable.name, is_own, element, value, False))
+        values, first = self._values(seen)[0].tolist(), 0
+        for variable in self._variables:
+            index = variable.index
+            for place in self._places(variable):
+                if first + place not in columns:
+                    continue
+                element, is_own = None, self._is_own(index, place)
+                if index is not None and is_own is None:
+                    element = self._element(index, place + variable.first)
+                value = self._value(variable.type, values[first + place])
+                result.append(PlaceSeen(variable.name, is_own, element, value, False))
+            first += self.stepper.setting.count(index)
         return tuple(result)
 
     def action_text(self, text: str) -> str:
         """Return the text of an action, with each card as the first one of its class."""
         return " ".join(self._firsts.get(word, word) for word in text.split())
+
+    def _places(self, one: Zone | Variable) -> list[int]:
+        """Return the places of a zone or variable, the seat's own one first."""
+        places = range(self.stepper.setting.count(one.index))
+        return sorted(places, key=lambda place: self._is_own(one.index, place) is not True)
 
     def _is_own(self, kind: Among | None, number: int) -> bool | None:
         """Tell whether a seat or team is the seat's own; None for all other kinds."""

@@ -262,6 +262,12 @@ class DealTree:
         weights *= self.chances[self.chance]
         return weights
 
+    def chance_of_ends(self, plans: tuple[Floats, Floats]) -> Floats:
+        """Return how likely each end is if the seats play by these plans, float64 (ends,)."""
+        chances: Floats = self.chances[self.chance] * plans[0][self.ends[0]]
+        chances *= plans[1][self.ends[1]]
+        return chances
+
     def worth(self, seat: int, weighted_gains: Floats, other: Floats) -> Floats:
         """Return the gain of a seat from the ends of each sequence, against a plan of the other.
 

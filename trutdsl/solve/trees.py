@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import isfinite
 from types import MappingProxyType
 
@@ -37,6 +38,12 @@ class ScoreEnds:
     tree: DealTree
     outcomes: tuple[Outcome, ...]
     of_kind: NDArray[np.uint16]
+
+    def outcome_chances(self, chance_of_ends: Floats) -> dict[Outcome, float]:
+        """Return how likely each outcome is; chance_of_ends: see `DealTree.chance_of_ends`."""
+        of = self.of_kind[self.tree.kind]
+        chances = np.bincount(of, chance_of_ends, len(self.outcomes)).tolist()
+        return dict(zip(self.outcomes, chances, strict=True))
 
 
 class TreeEnumerator(DealEnumerator):
@@ -196,14 +203,17 @@ class ExampleTrees(TreeEnumerator):
 
 
 MOST_SCORES = 5_000
-Scores = dict[Score, ScoreEnds]
+MOST_ENDS = 20_000_000  # of deals that are solved together; they take about 1.5 GB
+Group = tuple[Score, ...]
 
 
 class MatchTrees:
     """The scores of a match, and their deals as trees.
 
     game: without scripts. first: the scores at which the match starts. scores: each with its deal.
-    order: every score after those that its deal leads to.
+    groups: all scores, each group after those that its deals lead to. The scores of a group lead
+    to each other, so they are solved together. order: the same without groups. group_of: of each
+    score.
     """
 
     def __init__(
@@ -221,54 +231,97 @@ class MatchTrees:
         """
         self.game = game
 
-        def enumerate_scores(start: Start) -> Scores:
+        def enumerate_scores(start: Start) -> ScoreGraph:
             self.deals = trees(table or game, start, show)
             self.first = self.deals.first_scores(at)
-            return _scores_from(self.deals, self.first, show)
+            return ScoreGraph(self.deals, self.first, show)
 
-        self.scores = with_start(enumerate_scores)
-        self.order = list(self.scores)
+        graph = with_start(enumerate_scores)
+        self.scores, self.groups = graph.scores, graph.groups
+        self.order = [score for group in self.groups for score in group]
+        self.group_of = {score: group for group in self.groups for score in group}
         check_choices(self.deals.trees.values())
 
+    def next_scores(self, group: Group) -> list[Score]:
+        """Return the scores outside a group that its deals lead to."""
+        others = (_others(self.scores[score], score) for score in group)
+        return [score for score in dict.fromkeys(chain(*others)) if score not in group]
 
-def _scores_from(
-    deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
-) -> Scores:
-    """Return all scores, each after those that its deal leads to.
 
-    Raises `BadUsage` as soon as a score comes back after other ones.
+class ScoreGraph:
+    """The scores of a match, each with its deal, and which of them lead to each other.
+
+    groups: the strongly connected components, each after those that it leads to (Gabow, Path-based
+    depth-first search for strong and biconnected components, 2000).
     """
-    waiting, path, scores = list(first), Scores(), Scores()  # path: from deal to deal
-    while waiting:
-        score = waiting[-1]
-        if score in path:
-            scores[score] = path.pop(score)
-        if score in scores:
-            waiting.pop()
-            continue
+
+    def __init__(
+        self, deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
+    ) -> None:
+        """Raises `BadUsage` for too many scores, or for too many that lead to each other."""
+        self.scores, self.groups = dict[Score, ScoreEnds](), list[Group]()
+        self._deals, self._show = deals, show
+        self._waiting: list[Score] = []  # in no group yet, in the order of their visit
+        self._places: dict[Score, int] = {}  # of these
+        self._starts: list[int] = []  # where those begin that lead to each other, as far as known
+        for score in reversed(first):
+            if score not in self.scores:
+                self._search(score)
+
+    def _search(self, first: Score) -> None:
+        """Visit all scores that this one leads to."""
+        path = [(first, self._visit(first))]
+        while path:
+            score, others = path[-1]
+            if not others:
+                path.pop()
+                self._close(score)
+                continue
+            other = others.pop()
+            if other not in self.scores:
+                path.append((other, self._visit(other)))
+            elif other in self._places:
+                while self._starts[-1] > self._places[other]:
+                    self._starts.pop()
+                self._check_size(self._waiting[self._starts[-1] :])
+
+    def _visit(self, score: Score) -> list[Score]:
+        """Enumerate the deal of a score; return the scores that it leads to."""
         text = "{scores} scores, {trees} trees of deals"
-        show(say(text, scores=len(scores) + len(path), trees=len(deals.trees)))
-        path[score] = deals.ends_at(score)
-        for other in _others(path[score], score):
-            if other in path:
-                count = len(path) - list(path).index(other)
-                text = (
-                    "in this game a score can come back, here after {count} deals, so the "
-                    "scores cannot be solved one after the other: only --deal fits"
-                )
-                raise BadUsage(say(text, count=count))
-            waiting.append(other)
-        if len(scores) + len(path) > MOST_SCORES:
+        self._show(say(text, scores=len(self.scores), trees=len(self._deals.trees)))
+        ends = self.scores[score] = self._deals.ends_at(score)
+        if len(self.scores) > MOST_SCORES:
             text = "this match has more than {most_scores} scores"
             raise BadUsage(say(text, most_scores=figure(MOST_SCORES, ",")))
-    return scores
+        self._places[score] = len(self._waiting)
+        self._starts.append(len(self._waiting))
+        self._waiting.append(score)
+        return _others(ends, score)
+
+    def _close(self, score: Score) -> None:
+        """Make a group of a score and all later ones, if none of them leads to an earlier one."""
+        place = self._places[score]
+        if self._starts[-1] == place:
+            self._starts.pop()
+            group = tuple(self._waiting[place:])
+            del self._waiting[place:]
+            for one in group:
+                del self._places[one]
+            self.groups.append(group)
+
+    def _check_size(self, group: Sequence[Score]) -> None:
+        """Raise `BadUsage` if the deals of a group are too large to be solved together."""
+        ends = sum(len(self.scores[score].tree.kind) for score in group)
+        if ends > MOST_ENDS:
+            text = (
+                "in this game a score can come back after other ones: {count} scores or more have "
+                "to be solved together, and their deals have more than {most} million ends: "
+                "only --deal fits"
+            )
+            most = figure(MOST_ENDS / 1e6, ".0f")
+            raise BadUsage(say(text, count=len(group), most=most))
 
 
 def _others(ends: ScoreEnds, score: Score) -> list[Score]:
     """Return the other scores that a deal leads to."""
     return [o.score for o in ends.outcomes if o.score is not None and o.score != score]
-
-
-def needs_of(scores: Scores) -> dict[Score, list[Score]]:
-    """Return, for each score, the other scores that its deal leads to."""
-    return {score: _others(ends, score) for score, ends in scores.items()}

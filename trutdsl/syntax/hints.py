@@ -18,6 +18,7 @@ QUANTIFIERS = ("count", "first", "those", "any", "every", "highest", "lowest", "
 PLACE = r"[A-Za-z_]\w*(?:\[[^\]]*\])?"
 COUNT_OF_NOTHING = r"\bcount\s+(\w+)\s*(?:$|[)=<>!:])"
 PLACE_OF = rf"{PLACE}(?:\([^()]*\))?"
+YES_NO = "(?:yes|no|true|false|oui|non)"
 AUDIENCES = {
     **dict.fromkeys(("player", "seat", "self", "holder", "him", "own"), "owner"),
     **dict.fromkeys(("everybody", "everyone", "players", "public", "anybody"), "all"),
@@ -232,6 +233,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `{1}0`: shares and rates are numbers of a thousand",
     ),
     (r"%", "write `mod`"),
+    (rf":\s*{YES_NO}\s*(?:/|or|ou)\s*{YES_NO}\b", "write `yes_no`"),
     (r"\bseen\s+by\s+(\w+)", lambda hit: say("write {names}", names=_audience(hit[1]))),
 )
 

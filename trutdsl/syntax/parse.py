@@ -21,7 +21,7 @@ from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
-from trutdsl.syntax.hints import PLACE
+from trutdsl.syntax.hints import PLACE, hint_in_line
 from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.strategy_ast import StrategyTree
 
@@ -362,7 +362,8 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
     if sign == "." and ".." not in line:
         return reject("syntax", say("{shown} is not allowed here", shown=what), at)
-    help_ = INSTEAD.get(sign)
+    help_ = hint_in_line(line, error.column - 1) if sign == "/" else None
+    help_ = help_ or INSTEAD.get(sign)
     if sign == "!" and re.search(r"^\s*(?:on\b.*:\s*)?\w+!", line):
         help_ = say("write the name of the option, which `trutdsl show VARIANT` has in brackets")
     return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=help_)
