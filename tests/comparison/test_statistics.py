@@ -9,12 +9,21 @@ from measuring import STRATEGIES, measure_game, measure_variant
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show, show_difference
-from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of, sets_needed
+from trutdsl.comparison.metrics import (
+    NUMBER,
+    SHARE,
+    Metric,
+    expected_metrics,
+    metrics_of,
+    sets_needed,
+)
 from trutdsl.comparison.results import show_variant
 from trutdsl.game import load_game
+from trutdsl.solve.exact import evaluate
 from trutdsl.stats.multiplicity import family_of
 from trutdsl.stats.resampling import Influences, ratio_influences
-from trutdsl.strategy import load_strategy
+from trutdsl.strategy import load_strategies, load_strategy
+from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import SCORES
 
 
@@ -36,10 +45,41 @@ def replace_counts(measurement, parts, clusters=2):
 
 def test_deficits_of_winners_by_hand(measurement):
     """In each cluster four winners were at most 0, 2, 5 and 5 points behind: 12 / 4."""
-    found = replace_counts(measurement, {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2})
+    winners = {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2}
+    found = replace_counts(measurement, winners | {("deficits",): 12})
     estimates, counter = estimate_all(found), measurement.plan.counters[0]
     assert estimates[f"deficit.{counter}"][1].value == 3
     assert estimates[f"comebacks.{counter}"][1].value == 3 / 4
+
+
+HUNDREDS = """variant: hundreds
+title: Hundreds
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+rules: |
+  rule match "The first dealer gains 100, then the other one 300.":
+      repeat at most 1000 times:
+          deal:
+              points[team(dealer)] += 100 + 2 * points[team(next_seat(dealer))]
+              end deal won by team(dealer) because played
+          if points[team(dealer)] > 100: end match won by team(dealer)
+          dealer = next_seat(dealer)
+      end match drawn
+"""
+
+
+def test_large_gains_and_deficits_are_exact(tmp_path):
+    """The deals bring 100 and 300. The winner was 100 behind."""
+    path = tmp_path / "hundreds.yaml"
+    path.write_text(HUNDREDS)
+    game = load_game(str(path), 2, engine="native")
+    found = estimate_all(measure_game(game, ("uniform",), 1, 2))
+    counts = evaluate(*table_with(game, load_strategies(["uniform"] * 2, game))).counts
+    expected = {metric.name: value for metric, value in expected_metrics(game.count_plan, counts)}
+    for name, value in (("stake.points", 200), ("deficit.points", 100), ("comebacks.points", 1)):
+        assert found[name][1].value == expected[name] == value
 
 
 def test_the_interval_of_a_difference_of_shares_ends_at_1():

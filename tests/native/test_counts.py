@@ -4,6 +4,7 @@ from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
+from operator import mul
 
 import pytest
 from extent import extent
@@ -28,7 +29,6 @@ from trutdsl.strategy import (
 from trutdsl.table.counts import (
     BRIEF,
     COUNTERS,
-    GAINS,
     LEADS,
     LENGTHS,
     PATH,
@@ -115,7 +115,7 @@ def test_machine_code_counts_as_the_events_say(name, players, matches, monkeypat
     assert sum(map(sum, found["ended"])) == found["deals"]
     assert sum(found["first_dealer"]) == matches
     for counter in range(len(found.plan.counters)):
-        assert sum(found["gained"][counter]) == found["deals"]
+        assert found["deficits"][counter] == sum(map(mul, range(LEADS), found["behind"][counter]))
         assert sum(found["behind"][counter]) == matches - found["winners"][-1]
         if found.plan.teams == 2:
             assert sum(map(sum, found["stood"][counter])) == found["deals"]
@@ -218,7 +218,7 @@ def test_values_beyond_the_places_are_counted_in_the_last_place(edges, players):
     assert parts_of(found) == parts_of(count_from_events(game, 0, 60))
     assert found["finals"][0][0][VALUES - 1] and found["finals"][1][0][0]
     assert found["led"][0][LEADS - 1] and found["held"][0][LEADS - 1]
-    assert found["gained"][0][GAINS - 1] and found["behind"][0][LEADS - 1]
+    assert found["behind"][0][LEADS - 1]
     assert found["lead_changes"][0] and found["first_dealer"][players]
     assert players > 2 or found["stood"][0][SCORES - 1][SCORES - 1]
     assert found["winners"][players] and "match_over" in found.plan.reasons
@@ -301,7 +301,7 @@ def test_negative_counters_are_counted_in_the_first_place_and_leads_are_exact(ed
     assert parts_of(found) == parts_of(count_from_events(game, 0, 4))
     assert [of_team[0] for of_team in found["finals"][0]] == [4, 4]
     assert found["stood"][0][0][0] == 12
-    assert (found["led"][0][0], found["led"][0][20], found["gained"][0][0]) == (8, 4, 12)
+    assert (found["led"][0][0], found["led"][0][20], found["gained"][0]) == (8, 4, 0)
     assert found["behind"][0][0] == 4
 
 
@@ -361,6 +361,7 @@ def test_scores_agree_with_a_count_by_hand(tmp_path):
         scores = [deal["counters"]["points"] for deal in deals]
         worst = max(0, *(score[1 - winner] - score[winner] for score in scores))
         assert [n for n, many in enumerate(counts["behind"][0]) if many] == [worst]
+        assert counts["deficits"] == (worst,)
         found[worst > 0] += 1
     assert all(found[key] > 3 for key in (False, True))
 

@@ -48,7 +48,7 @@ from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, refuse_tw
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk
 from trutdsl.tournaments.worker import Task
 
-FORMAT = 3
+FORMAT = 4
 PILOT = 16  # sets that estimate the deals of a set
 
 

@@ -22,7 +22,7 @@ from trutdsl.stats.estimate import Bounds, Estimate, Sums
 from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.stats.sequential import sets_to_find
-from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
+from trutdsl.table.counts import LEADS, STRENGTHS, CountPlan
 
 
 def spread(part: str, measurement: Measurement, without: int | None) -> float | None:
@@ -297,10 +297,8 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
     tied_tricks = _Row(plan).of("tricks", _one(2, 1))
     yield _ratio("tied_tricks", SHARE, tied_tricks, _Row(plan).of("tricks"))
     for place, counter in enumerate(plan.counters):
-        row = _one(len(plan.counters), place)[:, None]
-        gains = _Row(plan).of("gained", row * np.arange(GAINS))
-        whole = _Row(plan).of("gained", row)
-        yield _ratio(f"stake.{counter}", NUMBER, gains, whole, counter)
+        gains = _Row(plan).of("gained", _one(len(plan.counters), place))
+        yield _ratio(f"stake.{counter}", NUMBER, gains, deals, counter)
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
@@ -344,8 +342,8 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         lead_row = _Row(plan).of("led", row * (places > 0))
         leads = _Row(plan).of("held", row)
         yield _ratio(f"held.{counter}", SHARE, leads, lead_row, counter)
-        deepest = _Row(plan).of("behind", row * places)
-        yield _ratio(f"deficit.{counter}", NUMBER, deepest, won, counter)
+        deficits = _Row(plan).of("deficits", own)
+        yield _ratio(f"deficit.{counter}", NUMBER, deficits, won, counter)
 
 
 GROUPS = (_lengths, _sides, _deals, _answers, _bets, _leads)

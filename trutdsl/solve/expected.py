@@ -18,7 +18,9 @@ from trutdsl.solve.lasting import changes_between_deals
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.steps import Deal
-from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
+from trutdsl.table.counts import LEADS, CountPlan, name_of_option
+
+MOST_DEFICITS = 100  # that are told apart; each needs a linear system
 
 
 class DealCounter(DealEnumerator):
@@ -80,8 +82,8 @@ class DealCounter(DealEnumerator):
         before = self.codec.begin(score)
         for place, name in enumerate(self.plan.counters):
             values, start = (self.stepper.values(p.memory, name) for p in (ends, before))
-            most = np.clip((values - start).max(axis=1), 0, GAINS - 1)
-            np.add.at(self._part(counts, "gained")[place], most, ends.weight)
+            most = np.maximum((values - start).max(axis=1), 0)
+            self._part(counts, "gained")[place] += most @ ends.weight
 
     def _part(self, counts: Floats, name: str) -> Floats:
         return part_of(self.plan, counts, name)
@@ -121,25 +123,32 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         np.add.at(leads, np.minimum(lead, LEADS - 1), won)
         leader = np.where(lead > 0, ahead, -1)
         part_of(plan, result, "lead_changes")[place] = chain.lead_changes(first, leader)
-        part_of(plan, result, "behind")[place] = _deficits(chain, first, values)
+        behind_by, mean = _deficits(chain, first, values)
+        part_of(plan, result, "behind")[place] = behind_by
+        part_of(plan, result, "deficits")[place] = mean
     return result
 
 
-def _deficits(chain: MatchChain, first: Score, values: Numbers) -> Floats:
+def _deficits(chain: MatchChain, first: Score, values: Numbers) -> tuple[Floats, float]:
     """Return the chance of each greatest deficit of the winner at the start of a deal, (LEADS,).
 
-    values: int64 (scores, teams), a counter.
+    Also return the mean of these deficits over all matches, 0 if nobody wins. It is NaN if more
+    than `MOST_DEFICITS` are possible. values: int64 (scores, teams), a counter.
     """
-    within = np.zeros(LEADS)  # the chance to win, and never to be further behind
+    chances, mean = np.zeros(LEADS), 0.0
     for team in (0, 1):
         deficit = values[:, 1 - team] - values[:, team]
         start = max(0, int(deficit[chain.scores[first]]))
-        for most in range(start, LEADS - 1):
-            inside = deficit <= most
-            if inside.all():
-                within[most:] += chain.wins[chain.scores[first], team]
-                break
-            within[most] += chain.wins_within(first, team, inside)
-        else:
-            within[-1] += chain.wins[chain.scores[first], team]
-    return np.diff(within, prepend=0.0)
+        possible = np.unique(np.maximum(deficit, start))
+        if len(possible) > MOST_DEFICITS:
+            possible, mean = np.append(possible[possible < LEADS - 1], possible[-1]), np.nan
+        within = 0.0  # the chance to win, and never to be further behind
+        for most in possible.tolist():
+            before = within
+            if most == possible[-1]:
+                within = float(chain.wins[chain.scores[first], team])
+            else:
+                within = chain.wins_within(first, team, deficit <= most)
+            chances[min(most, LEADS - 1)] += within - before
+            mean += most * (within - before)
+    return chances, mean

@@ -27,7 +27,6 @@ from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import is_program, play_checked
 from trutdsl.table.counts import (
     BETS,
-    GAINS,
     LEADS,
     PATH,
     SCORES,
@@ -290,7 +289,7 @@ class MatchCounter:
                 if self._first_leader is not None:
                     self._add("after_leader", (winner - self._first_leader) % self.plan.teams)
             for place, gains in enumerate(self._gains):
-                self._add("gained", place, min(max(0, *gains), GAINS - 1))
+                self._add("gained", place, amount=max(0, *gains))
             self._end_bets(reason, winner)
 
     def _deal(self, dealer: int, counters: Mapping[str, Sequence[int]]) -> None:
@@ -310,8 +309,7 @@ class MatchCounter:
                     self._add("lead_changes", place)
                 self._leader[place] = leader
             for team, value in enumerate(values):
-                deficit = min(first - value, LEADS - 1)
-                self._deepest[place, team] = max(deficit, self._deepest[place, team])
+                self._deepest[place, team] = max(first - value, self._deepest[place, team])
             if teams == 2:
                 mine, theirs = values[dealer % 2], values[1 - dealer % 2]
                 scores.append((clip_index(mine, SCORES), clip_index(theirs, SCORES)))
@@ -336,7 +334,9 @@ class MatchCounter:
             for team, value in enumerate(result.counters[name]):
                 self._add("finals", place, team, clip_index(value, VALUES))
             if winner < teams:
-                self._add("behind", place, self._deepest[place, winner])
+                deficit = self._deepest[place, winner]
+                self._add("behind", place, min(deficit, LEADS - 1))
+                self._add("deficits", place, amount=deficit)
         for (place, team, lead), times in self._leads.items():
             self._add("led", place, lead, amount=times)
             if lead and team == winner:

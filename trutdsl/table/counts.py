@@ -71,7 +71,6 @@ class Rows:
 # Places of a histogram, from 0 on; the last includes larger values, the first smaller ones.
 VALUES = 128
 LEADS = 32
-GAINS = 32
 SCORES = 16
 PATH = 256  # deals of a match whose scores are counted, the first ones
 # Places of numbers of any size: each number up to 2 STEPS has its own, then STEPS an octave.
@@ -125,9 +124,10 @@ class CountPlan:
     first_dealer: (T + 1,), matches by the distance of the winning team after the first dealer's;
                   the last is of draws.
     tricks:       (2,), tricks that somebody won, and that nobody did.
-    gained:       (C, GAINS), deals by the greatest gain of a team; negative gains count as 0.
+    gained:       (C,), sums over deals of the greatest gain of a team; negative gains count as 0.
     lead_changes: (C,), deals whose start has another team alone in the lead than the one before.
     behind:       (C, LEADS), won matches by the winner's greatest deficit at the start of a deal.
+    deficits:     (C,), the sums of these deficits.
     stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing. The score of the
                   dealer's team and of the other one at the start of a deal decides the place. They
                   count the first `PATH` deals of a match, and the matches that the dealer's team
@@ -175,9 +175,10 @@ class CountPlan:
             "held": (counters, LEADS),
             "first_dealer": (self.teams + 1,),
             "tricks": (2,),
-            "gained": (counters, GAINS),
+            "gained": (counters,),
             "lead_changes": (counters,),
             "behind": (counters, LEADS),
+            "deficits": (counters,),
             "stood": (scored, SCORES, SCORES),
             "stood_won": (scored, SCORES, SCORES),
             "offered": (bets, STRENGTHS),

@@ -9,7 +9,6 @@ from trutdsl.native.llvm import Value, const
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import (
     BETS,
-    GAINS,
     LEADS,
     LENGTHS,
     PATH,
@@ -106,8 +105,8 @@ class AllCountsEmitter(CountingEmitter):
             for team, value in enumerate(values):
                 at = const(teams * number + team)
                 self._note("begun", value, at)
-                deficit = self._clip(b.sub(first, value), LEADS)
-                self._note("deepest", self._larger(deficit, self._read_note("deepest", at)), at)
+                deficit = self._larger(b.sub(first, value), self._read_note("deepest", at))
+                self._note("deepest", deficit, at)
             if teams == 2:
                 self._note_score(number, deals, dealing, values)
         more = b.add(deals, const(1))
@@ -157,8 +156,7 @@ class AllCountsEmitter(CountingEmitter):
             most = const(0)
             for gain in of_teams:
                 most = self._larger(most, gain)
-            row = const(GAINS * number)
-            self.count("gained", b.add(row, self._clip(most, GAINS)))
+            self.count("gained", const(number), most)
         if self._plan.bets:
             self._end_bets(winner, reason, gains)
 
@@ -234,8 +232,10 @@ class AllCountsEmitter(CountingEmitter):
     def _count_deepest(self, counter: int, winner: Value, is_draw: Value) -> None:
         b, first = self.b, self._plan.teams * counter
         own = b.add(const(first), b.select(is_draw, const(0), winner))
-        place = b.add(const(LEADS * counter), self._read_note("deepest", own))
+        deficit = self._read_note("deepest", own)
+        place = b.add(const(LEADS * counter), self._clip(deficit, LEADS))
         self.count("behind", place, b.select(is_draw, const(0), const(1)))
+        self.count("deficits", const(counter), b.select(is_draw, const(0), deficit))
         for team in range(self._plan.teams):
             self._note("deepest", const(0), const(first + team))
 
