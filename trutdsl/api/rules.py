@@ -56,7 +56,7 @@ def diff(
 ) -> dict[str, dict[str, str]]:
     """Return how two variants differ, in words: section -> what -> the difference."""
     from trutdsl.game import load_game
-    from trutdsl.report.differences import tell_differences
+    from trutdsl.report.variant_text import tell_differences
 
     one, two = (
         load_game(fspath(ref), parameters=parameters or {}, engine="reference")

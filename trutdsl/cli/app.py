@@ -77,7 +77,7 @@ GROUPS = {
     mark("Play"): {
         "play": ("play:play", "Play a match yourself, against strategies."),
         "simulate": ("simulate:simulate", "Play matches between strategies and print statistics."),
-        "replay": ("replay:replay", "Tell a transcript in sentences, or verify it."),
+        "replay": ("play:replay", "Tell a transcript in sentences, or verify it."),
         "explain-choice": ("explain_choice:explain_choice", "Explain each choice of a script."),
         "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
         "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),

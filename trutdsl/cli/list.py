@@ -226,8 +226,7 @@ def diff(
     from rich.markup import escape
 
     from trutdsl.game import load_game
-    from trutdsl.report.differences import tell_differences
-    from trutdsl.report.variant_text import print_rows
+    from trutdsl.report.variant_text import print_rows, tell_differences
 
     one, two = (load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
     sections = tell_differences(one, two, as_written=as_json)

@@ -20,10 +20,6 @@ from trutdsl.syntax.ast import Audience
 # A variable of the deal: whether there are stops. There are none once the score has changed.
 STOPS = "#stops"
 ONE = Number(1, 1)
-LEAVING = (
-    nodes.Return | nodes.Stop | nodes.Next | nodes.Again
-    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
-)  # fmt: skip
 
 
 def add_score_stops(program: Program) -> Program:
@@ -66,7 +62,7 @@ def add_score_stops(program: Program) -> Program:
                     return pause, nodes.If(span, cases, within(otherwise))
                 case nodes.For() | nodes.Repeat():
                     return pause, replace(statement, body=within(statement.body)), pause
-            if isinstance(statement, nodes.Ask | LEAVING):
+            if isinstance(statement, nodes.Ask | nodes.Exit):
                 return pause, statement
             return pause, statement, pause
 

@@ -33,11 +33,6 @@ from trutdsl.syntax.ast import LEAVE_IT
 
 MOST_TURNS = 64  # eight seats speak once each, and then at most all others are asked
 
-LEAVES = (
-    nodes.Return | nodes.Stop | nodes.Next | nodes.Again
-    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
-)  # fmt: skip
-
 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, after the sentences that compute values for its options."""
@@ -188,7 +183,7 @@ def _build_offer(
 
 
 def _leaves(statements: tuple[nodes.Statement, ...]) -> bool:
-    return bool(statements) and isinstance(statements[-1], LEAVES)
+    return bool(statements) and isinstance(statements[-1], nodes.Exit)
 
 
 def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nodes.Option | None:

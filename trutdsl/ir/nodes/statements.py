@@ -285,6 +285,10 @@ Statement = (
 )  # fmt: skip
 
 
+# The statements after which the next one is not reached.
+Exit = Return | Stop | Next | Again | EndTrick | EndDeal | EndMatch
+
+
 @node
 class Block(Node):
     """Statements, one after the other."""

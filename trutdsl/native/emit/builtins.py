@@ -11,8 +11,8 @@ from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import is_empty_set
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.llvm import COMPARE, I64, Value, const, constant_of
-from trutdsl.table.actions import ChoiceRange, fold
+from trutdsl.native.llvm import I64, Value, const, constant_of
+from trutdsl.table.actions import COMPARE, ChoiceRange, fold
 from trutdsl.table.sight import sees
 
 

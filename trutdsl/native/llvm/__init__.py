@@ -23,7 +23,7 @@ from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_index
 from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, find_questions_without_steps, parts_in_use
-from trutdsl.table.actions import AskPlan, fold
+from trutdsl.table.actions import COMPARE, AskPlan, fold
 from trutdsl.table.counts import declare_counts
 from trutdsl.table.setting import Setting
 
@@ -61,10 +61,6 @@ def as_formula(numbers: Sequence[int]) -> Formula | None:
 
 Value = Any  # a value of llvmlite, which has no types of its own
 
-COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
-    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
 NEUTRAL = {"add": 0, "sub": 0, "mul": 1, "and_": -1, "or_": 0, "xor": 0, "shl": 0, "lshr": 0}
 ABSORBING = {"mul": 0, "and_": 0, "or_": -1}
 COMMUTATIVE = ("add", "mul", "and_", "or_", "xor")
