@@ -164,6 +164,44 @@ def test_a_transcript_contains_announcements_and_passed_cards(name, tmp_path):
     assert wanted in shown
 
 
+LAID_ASIDE = """variant: laid-aside
+title: Laid aside
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q, J]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 4 cards, seen by owner
+  zone aside[seat]: up to 2 cards, seen by owner
+  deal state:
+      friend[seat]: seat = dealer
+  rule match:
+      deal:
+          shuffle stock
+          repeat 2 times: draw from stock to hand[dealer]
+          ask dealer "lay" seen by owner:
+              lay card from hand[dealer]: move card to aside[dealer]
+          let eldest = next_seat(friend[dealer])
+          draw from stock to hand[next_seat(dealer)]
+          move all from hand[next_seat(dealer)] to aside[next_seat(dealer)]
+          swap top(hand[dealer]) from hand[dealer] with top(aside[dealer]) from aside[dealer]
+          move top(hand[dealer]) from hand[dealer] to aside[TO]
+          end deal because played
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize(
+    ("to", "passes"),
+    [("dealer", False), ("eldest", True), ("next_seat(dealer)", True), ("friend[dealer]", True)],
+)
+def test_cards_are_passed_only_between_seats_that_can_differ(to, passes, tmp_path):
+    path = tmp_path / "laid-aside.yaml"
+    path.write_text(LAID_ASIDE.replace("TO", to))
+    assert routes_of(load_game(str(path), 2).program) == [("hand", "aside")] * passes
+
+
 def test_cards_that_stay_with_their_seat_are_not_passed():
     """At the fortial of `trut`, seats take up their own cards that lay face down."""
     game = load_game("trut", 2)

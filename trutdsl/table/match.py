@@ -273,8 +273,9 @@ def _routes(node: nodes.Node) -> Iterator[Route]:
             if not _belong_to_one(origin.index, target.index):
                 yield Route(origin.name, target.name)
         case nodes.Swap(_, _, origin, _, target):
-            yield Route(origin.name, target.name)
-            yield Route(target.name, origin.name)
+            if not _belong_to_one(origin.index, target.index):
+                yield Route(origin.name, target.name)
+                yield Route(target.name, origin.name)
         case nodes.Gather(_, names, _, target):
             for name in names:
                 yield Route(name, target.name)
@@ -287,6 +288,14 @@ def _belong_to_one(one: nodes.Expression | None, other: nodes.Expression | None)
             return here == there
         case nodes.Const(_, _, here), nodes.Const(_, _, there):
             return here == there
+        case nodes.Var(_, _, here, None), nodes.Var(_, _, there, None):
+            return here == there
+        case nodes.Var(_, _, here, at), nodes.Var(_, _, there, to):
+            return here == there and _belong_to_one(at, to)
+        case nodes.Unwrap(_, _, here), nodes.Unwrap(_, _, there):
+            return _belong_to_one(here, there)
+        case nodes.Builtin(_, _, here, of), nodes.Builtin(_, _, there, other_of):
+            return here == there and all(map(_belong_to_one, of, other_of))
     return False
 
 
