@@ -23,6 +23,7 @@ from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.comparison.metrics import COMEBACK, expected_metrics
 from trutdsl.diagnostics import BadUsage
+from trutdsl.solve import chain
 from trutdsl.solve import deals as enumeration
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import solve_chain
@@ -194,6 +195,17 @@ def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
         solve_chain(scores[:1], lambda _score: outcomes, 2)
     won = {Outcome(None, 0): 0.1, Outcome(scores[0], None): 0.9}
     assert solve_chain(scores[:1], lambda _score: won, 2).deals == pytest.approx([10])
+
+
+def test_a_match_that_hardly_ends_is_refused(monkeypatch):
+    """After 393 deals 0.9 ** n is below 1e-19 of the sum, which is 10."""
+    score = Score((0,), ())
+    won = {Outcome(None, 0): 0.1, Outcome(score, None): 0.9}
+    monkeypatch.setattr(chain, "MOST_DEALS", 500)
+    assert solve_chain([score], lambda _score: won, 2).deals == pytest.approx([10], rel=1e-14)
+    monkeypatch.setattr(chain, "MOST_DEALS", 380)
+    with pytest.raises(BadUsage, match="can have more than 380 deals"):
+        solve_chain([score], lambda _score: won, 2)
 
 
 # ---------------------------------------------------------------- metrics

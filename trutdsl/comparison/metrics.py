@@ -228,7 +228,7 @@ class _Row:
 
     def expected(self, counts: Floats) -> float:
         few = np.flatnonzero(self.weights)
-        return float(counts[few] @ self.weights[few])
+        return float((counts[few] * self.weights[few]).sum())
 
 
 def _ratio(name: str, kind: str, part: _Row, whole: _Row, counter: str = "") -> Metric:

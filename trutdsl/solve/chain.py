@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, identity
+from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import breadth_first_order
-from scipy.sparse.linalg import splu
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
@@ -22,6 +21,8 @@ from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.scores import Outcome, Score
 
 MOST_SCORES = 200_000
+MOST_DEALS = 1_000_000
+NEGLIGIBLE = 1e-19  # a term of a sum, as a share of the sum
 UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer counts
 
 
@@ -47,7 +48,7 @@ class MatchChain:
         """Return the mean number of deals at each score, in a match from this score."""
         start = np.zeros(len(self.scores))
         start[self.scores[first]] = 1
-        return _visits(self.moves, start)
+        return find_visits(self.moves, start)
 
     def lead_changes(self, first: Score, leader: Numbers) -> float:
         """Return the mean number of changes of the lead, in a match from this score.
@@ -65,8 +66,8 @@ class MatchChain:
         moves = csr_matrix((np.tile(steps.data, 3), places), shape=(3 * count, 3 * count))
         start = np.zeros(3 * count)
         start[2 * count + self.scores[first]] = 1
-        visits = _visits(moves, start).reshape(3, count)
-        return float(visits[0] @ (leader == 1) + visits[1] @ (leader == 0))
+        visits = find_visits(moves, start).reshape(3, count)
+        return float(visits[0, leader == 1].sum() + visits[1, leader == 0].sum())
 
     def wins_within(self, first: Score, team: int, scores: NDArray[np.bool_]) -> float:
         """Return the chance that a team wins from this score, and all deals begin inside.
@@ -75,14 +76,29 @@ class MatchChain:
         """
         rows = np.flatnonzero(scores)
         start = (rows == self.scores[first]).astype(np.float64)
-        return float(_visits(self.moves[rows][:, rows], start) @ self.ends[rows, team])
+        visits = find_visits(self.moves[rows][:, rows], start)
+        return float((visits * self.ends[rows, team]).sum())
 
 
-def _visits(moves: csr_matrix, start: Floats) -> Floats:
+def find_visits(moves: csr_matrix, start: Floats) -> Floats:
     """Return the mean number of visits to each state: start (I - Q)^-1."""
-    system = splu((identity(len(start), format="csr") - moves).T.tocsc())
-    visits: Floats = system.solve(start)
-    return visits
+    return sum_of_powers(moves.T.tocsr(), start)
+
+
+def sum_of_powers(moves: csr_matrix, start: Floats) -> Floats:
+    """Return (I - Q)^-1 start, as the sum of Q^n start over all n.
+
+    These sums have the same bytes on any processor; those of a matrix inverse do not. All terms are
+    positive, so nothing is lost by cancellation. Raises `BadUsage` if the terms hardly fall.
+    """
+    total, term = start.copy(), start
+    for _ in range(MOST_DEALS):
+        if term.max(initial=0) <= NEGLIGIBLE * total.max(initial=0):
+            return total
+        term = moves @ term
+        total += term
+    text = "between these strategies a match can have more than {most} deals"
+    raise BadUsage(say(text, most=figure(MOST_DEALS, ",")))
 
 
 def solve_chain(
@@ -114,19 +130,14 @@ def solve_chain(
     table = np.array(inner, np.float64).reshape(-1, 3)
     places = table[:, :2].T.astype(np.int64)
     moves = csr_matrix((table[:, 2], places), shape=(count, count))
-    endless = BadUsage(say("between these strategies a match need not end"))
     if not _can_end(moves, ends).all():
-        raise endless
-    try:
-        system = splu((identity(count, format="csr") - moves).tocsc())
-    except RuntimeError:  # an end is so unlikely that rounding hides it
-        raise endless from None
+        raise BadUsage(say("between these strategies a match need not end"))
     start = np.zeros(count)
     start[: len(first)] = 1 / len(first)
     return MatchChain(
         scores,
-        system.solve(ends),
-        system.solve(np.ones(count)),
+        sum_of_powers(moves, ends),
+        sum_of_powers(moves, np.ones(count)),
         _lengths(start, moves, ends),
         moves,
         ends,
@@ -153,6 +164,6 @@ def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
     """Return the distribution of the number of deals, without an unlikely tail."""
     share, lengths, over = start, [0.0], ends.sum(axis=1)
     while share.sum() > UNLIKELY:
-        lengths.append(float(share @ over))
+        lengths.append(float((share * over).sum()))
         share = share @ moves
     return np.array(lengths)

@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from trutdsl.language import say
-from trutdsl.solve.chain import solve_chain
+from trutdsl.solve.chain import find_visits, solve_chain
 from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.match import gains_of
@@ -116,7 +117,7 @@ class PlaySums:
         self.deals += by_kind.sum()
         self.dealer += by_kind[deal.results.winner == side].sum()
         self.nobody += by_kind[deal.results.winner == 0].sum()
-        self.changes += side * (by_kind @ deal.results.changes)
+        self.changes += side * (by_kind[:, None] * deal.results.changes).sum(axis=0)
         for seat in (0, 1):
             self._add_seat(deal, seat, mass)
 
@@ -299,13 +300,10 @@ def _visits(
     leads_to: their outcomes with their probabilities. begin: the mean number of deals at each score
     to which others lead.
     """
-    moves = np.array(
-        [
-            [outcomes.get(Outcome(to, None), 0.0) for to in leads_to]
-            for outcomes in leads_to.values()
-        ]
-    )
-    visits = np.linalg.solve(np.eye(len(moves)) - moves.T, [begin[score] for score in leads_to])
+    moves = [
+        [outcomes.get(Outcome(to, None), 0.0) for to in leads_to] for outcomes in leads_to.values()
+    ]
+    visits = find_visits(csr_matrix(moves), np.array([begin[score] for score in leads_to]))
     return dict(zip(leads_to, visits.tolist(), strict=True))
 
 

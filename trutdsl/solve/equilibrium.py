@@ -230,7 +230,7 @@ class DealSolver:
 
     def value(self, plans: tuple[Floats, Floats]) -> float:
         """Return the gain of the first seat if both play by these plans."""
-        return float(plans[0] @ self.worth(0, plans[1]))
+        return float((plans[0] * self.worth(0, plans[1])).sum())
 
     def best_value(self, seat: int, other: Floats) -> float:
         """Return the gain of a seat's best response to a plan of the other."""

@@ -126,7 +126,7 @@ def _result(evaluations: list[tuple[DealCounter, MatchChain]], classes: CardClas
     padded = [np.pad(chain.lengths, (0, longest - len(chain.lengths))) for chain in chains]
     lengths = np.mean(padded, axis=0)
     number = np.arange(longest)
-    spread = float(lengths @ (number - expected) ** 2)
+    spread = float((lengths * (number - expected) ** 2).sum())
     return ExactResult(
         (float(wins[0]), float(wins[1]), float(draws)),
         float(dealer / (1 - draws)) if draws < 1 else 0.0,
