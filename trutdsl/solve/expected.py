@@ -20,7 +20,7 @@ from trutdsl.solve.scores import Score
 from trutdsl.solve.steps import Deal
 from trutdsl.table.counts import LEADS, CountPlan, name_of_option
 
-MOST_DEFICITS = 100  # that are told apart; each needs a linear system
+MOST_DEFICITS = 100  # that are told apart; each needs a sum over the match
 
 
 class DealCounter(DealEnumerator):
@@ -83,7 +83,7 @@ class DealCounter(DealEnumerator):
         for place, name in enumerate(self.plan.counters):
             values, start = (self.stepper.values(p.memory, name) for p in (ends, before))
             most = np.maximum((values - start).max(axis=1), 0)
-            self._part(counts, "gained")[place] += most @ ends.weight
+            self._part(counts, "gained")[place] += (most * ends.weight).sum()
 
     def _part(self, counts: Floats, name: str) -> Floats:
         return part_of(self.plan, counts, name)
