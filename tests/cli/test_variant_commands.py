@@ -214,6 +214,7 @@ rules: |
         ("bench WAR --seconds 0.001", "2 players"),
         ("solve WAR --players 2 --deal points=1", "there is nothing to solve"),
         ("solve WAR --players 2 -o war.policy", "there is nothing to solve"),
+        ("exploit WAR --players 2 --against uniform --deal points=1", "there is nothing to solve"),
         ("exploit WAR --players 2 --against uniform", "there is no play to learn"),
     ],
 )
