@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isclose
+from math import fsum, isclose
 from typing import Any
 
 from trutdsl.language import figure, one_by_one, say, say_key, with_title
@@ -126,10 +126,10 @@ def command_of_best_play(results: Results) -> str:
 
 def _checks(results: Results) -> Iterator[SelfCheck]:
     for one in _solved_variants(results):
-        total = sum(hand["chance"] for hand in one["hands"])
+        total = fsum(hand["chance"] for hand in one["hands"])
         text = say("{variant}: the hands together come in every deal", variant=one["name"])
         yield SelfCheck(text, isclose(total, 1, abs_tol=CLOSE), f"{total:.9f}")
-        gain = sum(hand["chance"] * hand["gain"] for hand in one["hands"])
+        gain = fsum(hand["chance"] * hand["gain"] for hand in one["hands"])
         text = say("{variant}: what hands gain is what others lose", variant=one["name"])
         yield SelfCheck(text, isclose(gain, 0, abs_tol=CLOSE), f"{gain:.9f}")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from itertools import pairwise
+from math import fsum
 from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree
@@ -226,7 +227,7 @@ def _forest(plot: Forest, wide: bool) -> FigureMarks:
     # The distance of each interval from the top, and the height of lines, in inches.
     heights = [LINE * (max(1, len(label)) + (0.5 if wide else 1.3)) for label in labels]
     top, bottom = 0.08, 0.62
-    total = sum(heights)
+    total = fsum(heights)
     with own_style():
         figure = Figure(figsize=(width, total + top + bottom))
         sides = (2.95, 2.0) if wide else (0.12, 0.12)

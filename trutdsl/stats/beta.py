@@ -6,7 +6,7 @@ SciPy has them, too, but takes longer to load than most simulations to run.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, lgamma, log, pi, sqrt
+from math import exp, fsum, lgamma, log, pi, sqrt
 
 CLOSE = 1e-15  # a relative change that ends an iteration
 NEAR = 0.1  # a relative difference below which a series is more exact than a logarithm
@@ -72,7 +72,7 @@ def _rest(z: float) -> float:
     """Return what Stirling's formula lacks of log gamma(z)."""
     if z < LARGE:
         return lgamma(z) - (z - 0.5) * log(z) + z - 0.5 * log(2 * pi)
-    return sum(c / z ** (2 * k + 1) for k, c in enumerate(STIRLING))
+    return fsum(c / z ** (2 * k + 1) for k, c in enumerate(STIRLING))
 
 
 def _deviance(observed: float, expected: float) -> float:
@@ -81,7 +81,7 @@ def _deviance(observed: float, expected: float) -> float:
     v = apart / (observed + expected)
     if abs(v) > NEAR:
         return observed * log(observed / expected) - apart
-    return apart * v + 2 * observed * sum(v ** (2 * k + 1) / (2 * k + 1) for k in range(1, 9))
+    return apart * v + 2 * observed * fsum(v ** (2 * k + 1) / (2 * k + 1) for k in range(1, 9))
 
 
 def _fraction(a: float, b: float, x: float, y: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +103,7 @@ def fit_strengths(rounds: Played) -> Strengths | None:
         for _, tally in rounds
     ]
     pairs, count = sum(met for _, met in misfits), len(won)
-    misfit = round(float(sum(squares for squares, _ in misfits)), DECIMALS)
+    misfit = round(fsum(squares for squares, _ in misfits), DECIMALS)
     seat = estimates[count] if size > count else None
     return Strengths(tuple(estimates[:count]), seat, misfit, pairs - (count - 1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 
 import numpy as np
 
@@ -45,7 +46,7 @@ class Hint:
     @property
     def loss(self) -> float:
         """The mean loss of the policy over its choices here, in matches."""
-        return sum(one.share * (one.price or 0.0) for one in self.choices)
+        return fsum(one.share * (one.price or 0.0) for one in self.choices)
 
 
 class SolvedPolicyAdviser:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from math import hypot, sqrt
+from math import fsum, hypot, sqrt
 from operator import mul
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
@@ -178,9 +178,9 @@ class SearchResult:
         for each in zip(*self.worths, strict=True):
             pairs = list(zip(self.weights, each, strict=True))
             mean = sum(weight * worth for weight, worth in pairs) / total
-            spread = sqrt(sum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
+            spread = sqrt(fsum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
             known = (sqrt(max(0, worth * (self.whole - worth))) for worth in each)
-            of_worths = sum(map(mul, self.weights, known)) / total / sqrt(self.whole / 2)
+            of_worths = fsum(map(mul, self.weights, known)) / total / sqrt(self.whole / 2)
             result.append((mean / self.whole, hypot(spread, of_worths) / self.whole))
         return result
 
