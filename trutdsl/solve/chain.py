@@ -2,7 +2,8 @@
 
 A deal leads from a score to others, or ends the match. Let Q be the probabilities between scores,
 and R those of the ends. Then the chances to win are (I - Q)^-1 R, and the expected deals
-(I - Q)^-1 1 (Kemeny and Snell, Finite Markov Chains, 1960).
+(I - Q)^-1 1 (Kemeny and Snell, Finite Markov Chains, 1960). The inverse is the sum of all powers of
+Q.
 """
 
 from __future__ import annotations
