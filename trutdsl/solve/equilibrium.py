@@ -111,7 +111,7 @@ class Seat:
         )
 
     def with_slips(self, strategy: Floats) -> Floats:
-        """Return a strategy with a trembling hand: it slips rarely, to each choice equally likely."""
+        """Return a strategy with a trembling hand, which slips rarely, to any choice alike."""
         even = self.strategy_of(np.zeros(self.tree.sequences))
         return strategy + SLIPS * (even - strategy)
 
