@@ -250,6 +250,21 @@ def test_the_file_has_the_same_bytes_for_workers_and_after_a_stop(leduc, tmp_pat
     assert files[0].read_bytes() == files[1].read_bytes() == files[3].read_bytes()
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_scores_that_are_solved_alone_or_together_show_their_progress(jobs):
+    """With two workers this process solves a group if there is no other one to solve."""
+    texts = []
+    solver = MatchSolver(load_game(LEDUC, 2, {"goal": 1}, "native"), texts.append)
+    texts.clear()
+    list(solver.solve_all(30, 0.0, {}, jobs))
+    (both,) = solver.groups
+    assert len(both) == 2
+    assert texts == [
+        f"0 of 2 scores solved, 2 more after {number} of at most 30 iterations"
+        for number in (10, 20, 30)
+    ]
+
+
 def test_all_deals_of_a_match_are_described(leduc):
     """The visits of scores that recur add up to the length of the match."""
     solver, known = leduc

@@ -66,7 +66,10 @@ Solved = tuple[Score, SolvedScore]
 
 
 class MatchSolver(MatchTrees):
-    """Solves the scores of a match."""
+    """Solves the scores of a match.
+
+    show: receives the progress, as a text.
+    """
 
     def __init__(
         self,
@@ -76,6 +79,7 @@ class MatchSolver(MatchTrees):
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         super().__init__(game, show, trees=trees)
+        self.show = show
         check_storable(self)
 
     def solve_all(
@@ -86,7 +90,7 @@ class MatchSolver(MatchTrees):
         Only one of two mirror images is solved. jobs: processes that share the trees; the result is
         the same for any number.
         """
-        mirrors, done = Mirrors(self), dict[Score, SolvedScore]()
+        mirrors, done = Mirrors(self), dict(known)
         images = {group: mirrors.image_of(group) for group in self.groups}
         needs = {group: self._needs(group, images[group]) for group in self.groups}
 
@@ -113,8 +117,12 @@ class MatchSolver(MatchTrees):
         with _workers(self, jobs) as pool:
             waiting: dict[Future[dict[Score, SolvedScore]], Group] = {}
             while sorter.is_active():
-                for group in sorter.get_ready():
-                    if (solved := look_up(group)) is not None:
+                ready = sorter.get_ready()
+                for group in ready:
+                    solved = look_up(group)
+                    if solved is None and len(ready) == 1 and not waiting:  # nothing else to do
+                        solved = self.solve(group, done, iterations, target)
+                    if solved is not None:
                         yield from add(group, solved)
                         sorter.done(group)
                         continue
@@ -157,6 +165,12 @@ class MatchSolver(MatchTrees):
                 set_gains()
             done = solvers[group[0]].iterations
             exploitability = max(solvers[score].exploitability(plans[score]) for score in group)
+            text = (
+                "{done} of {all} scores solved, {count} more after {number} of at most"
+                " {iterations} iterations"
+            )
+            numbers = {"done": len(known), "all": len(self.order), "count": len(group)}
+            self.show(say(text, **numbers, number=done, iterations=iterations))
         plays = {score: _store(solvers[score], plans[score]) for score in group}
         if can_recur(all_ends) and not _can_end(all_ends, solvers, plays):
             text = "under best play a match of this game need not end: only --deal fits"
@@ -301,12 +315,18 @@ def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
     global _solver  # forked processes find it there
     _solver = solver
     allow_children()
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), end_with_parent)
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
         _solver = None
+
+
+def _begin_worker() -> None:
+    assert _solver is not None
+    end_with_parent()
+    _solver.show = lambda _text: None  # the parent's line is not for this process
 
 
 def _solve_here(
