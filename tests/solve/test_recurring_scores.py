@@ -265,6 +265,19 @@ def test_scores_that_are_solved_alone_or_together_show_their_progress(jobs):
     ]
 
 
+def test_workers_do_not_write_on_the_line_of_their_parent(tmp_path):
+    texts, shown = [], tmp_path / "shown"
+
+    def show(text):
+        texts.append(text)
+        with shown.open("a") as file:
+            file.write(f"{text}\n")
+
+    solver = MatchSolver(load_game(LEDUC, 2, {"goal": 3}, "native"), show)
+    list(solver.solve_all(10, 0.0, {}, 2))
+    assert shown.read_text().splitlines() == texts
+
+
 def test_all_deals_of_a_match_are_described(leduc):
     """The visits of scores that recur add up to the length of the match."""
     solver, known = leduc
