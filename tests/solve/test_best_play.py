@@ -322,6 +322,11 @@ def test_a_comparison_of_one_deal_with_best_play(tmp_path, capsys):
         "answer raise",
     }
     assert all(check.holds for check in best_play_page(results).checks)
+    # A side without a choice in a deal has no hand there, so gains of hands need not cancel out.
+    results["variants"][0]["hands"][0]["gain"] += 0.1
+    assert all(check.holds for check in best_play_page(results).checks)
+    results["variants"][0]["value"]["low"] = 1.0
+    assert not all(check.holds for check in best_play_page(results).checks)
     assert not (tmp_path / "best-play").exists()
 
 

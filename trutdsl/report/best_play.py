@@ -127,11 +127,12 @@ def command_of_best_play(results: Results) -> str:
 def _checks(results: Results) -> Iterator[SelfCheck]:
     for one in _solved_variants(results):
         total = fsum(hand["chance"] for hand in one["hands"])
-        text = say("{variant}: the hands together come in every deal", variant=one["name"])
+        text = say("{variant}: the chances of all hands add up to 1", variant=one["name"])
         yield SelfCheck(text, isclose(total, 1, abs_tol=CLOSE), f"{total:.9f}")
-        gain = fsum(hand["chance"] * hand["gain"] for hand in one["hands"])
-        text = say("{variant}: what hands gain is what others lose", variant=one["name"])
-        yield SelfCheck(text, isclose(gain, 0, abs_tol=CLOSE), f"{gain:.9f}")
+        low, mean, high = (one["value"][end] for end in ("low", "mean", "high"))
+        text = say("{variant}: the value lies within its bounds", variant=one["name"])
+        holds = low - CLOSE <= mean <= high + CLOSE
+        yield SelfCheck(text, holds, f"{low:.9f} <= {mean:.9f} <= {high:.9f}")
 
 
 def _solved_variants(results: Results) -> list[Results]:

@@ -16,7 +16,6 @@ from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import Block, Paragraph, SelfCheck, ShellCommand, TableBlock, TableCell
 from trutdsl.report.labels import IDENTICAL, word_for
 from trutdsl.report.pictures import drawing_version
-from trutdsl.report.rounding import share_with_error
 from trutdsl.stats.design import MATCHES
 
 USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`
@@ -103,7 +102,6 @@ def _flags(settings: Settings) -> Iterator[str]:
 EXACT = 1e-6
 # These are corrected for bias, so chance can make them negative.
 METRICS_WITH_CORRECTION = ("skill", "deal_luck")
-FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 
 def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
@@ -179,11 +177,6 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     ]
     text = say("{variant}: shares from 0 to 1, each value within its interval", variant=name)
     yield _all(text, wrong, len(metrics))
-    if variant["scores"]:  # two teams
-        first = next((m for m in metrics if m["metric"] == "first_seat"), None)
-        if first is not None and first["se"] is not None:
-            text = "{variant}: the first seat wins half of the matches, as chance has it"
-            yield _by_chance(say(text, variant=name), first, 0.5)
 
 
 def _holds(estimate: Mapping[str, Any]) -> bool:
@@ -239,11 +232,6 @@ def _equal(text: str, value: int, expected: int) -> SelfCheck:
     return SelfCheck(text, holds, f"{value:d}" if holds else f"{value:d} != {expected:d}")
 
 
-def _by_chance(text: str, share: Mapping[str, Any], expected: float) -> SelfCheck:
-    holds = abs(share["mean"] - expected) <= FAR * share["se"] + EXACT
-    return SelfCheck(text, holds, share_with_error(share))
-
-
 def _near(text: str, value: float, expected: float) -> SelfCheck:
     return SelfCheck(text, abs(value - expected) <= EXACT, figure(value, ".6g"))
 
@@ -259,13 +247,8 @@ def check_run(results: Mapping[str, Any], same: bool | None = None) -> Iterator[
     if same is not None:
         yield SelfCheck(say("sets played again, picked by the seed"), same, _again(same))
     yield from _run_counts(results)
-    run = results["run"]
     if results["manifest"]["metric"] == MATCHES.name:
         yield from _run_scores(results)
-        first = run["team_scores"][0]
-        if first["se"] is not None:
-            text = say("the team of the first seat wins its share of the matches, as chance has it")
-            yield _by_chance(text, first, 1 / len(run["team_scores"]))
 
 
 def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:

@@ -119,14 +119,6 @@ def round_up(error: float) -> str:
     return figure(ceil(error * 10**digits - EXACT) / 10**digits, "g")
 
 
-def share_with_error(estimate: Mapping[str, Any]) -> str:
-    """Return a share with its standard error in two digits."""
-    mean, error = estimate["mean"], estimate["se"]
-    form = format_of([{"mean": mean, "low": mean - error, "high": mean + error}])
-    text = "{share}, standard error {error}"
-    return say(text, share=figure(mean, form), error=figure(error, ".2g"))
-
-
 def name_metric(run: Mapping[str, Any]) -> str:
     """Return the unit of a hundredfold result, by metric and mode of a tournament."""
     metric = run["metric"]
