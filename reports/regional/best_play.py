@@ -183,11 +183,15 @@ def statements(folder: Path, one: Results) -> Iterator[Statement]:
 
     if one["unit"] == "matches":
         share = one["value"]["mean"]
-        yield from of("matches won by the side that deals first", "first_dealer", share, half=True)
+        yield from of(
+            "decided matches won by the side that deals first", "first_dealer", share, half=True
+        )
         yield from of("deals a match", "length.deals", one["deals"]["mean"])
-    yield from of("deals won by the dealer's side", "dealer", one["dealer"], half=True)
+    yield from of("decided deals won by the dealer's side", "dealer", one["dealer"], half=True)
     if one["leader"] is not None:
-        yield from of("deals won by the side that leads first", "leader", one["leader"], half=True)
+        yield from of(
+            "decided deals won by the side that leads first", "leader", one["leader"], half=True
+        )
     for row in one["answers"]:
         both, question, option = row["both"], row["question"], row["option"]
         answer = f"'{option}' where '{question}' is asked"
@@ -245,7 +249,7 @@ def chapter(
     yield ""
     for name, value in values.items():
         fields = read_metrics(folder, name, "first_dealer")
-        text = "matches won by the side that deals first"
+        text = "decided matches won by the side that deals first"
         first = [Statement(text, fields, value["mean"], half=True)] if fields else []
         yield from _table(f"{name}, whole matches", first)
         low, high = lower_bound(100 * value["low"], ".2f"), upper_bound(100 * value["high"], ".2f")

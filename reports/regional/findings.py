@@ -112,12 +112,15 @@ def _sections(played: Played, tally: _Tally) -> Iterator[tuple[str, Iterator[str
     yield "How much do matches differ in length?", _lengths(played, "bluffing")
     yield (
         "Does the first dealer have the advantage?",
-        half("first_dealer", "matches won by the side that deals first"),
+        half("first_dealer", "decided matches won by the side that deals first"),
     )
-    yield "Does the dealer have the advantage?", half("dealer", "deals won by the dealer's side")
+    yield (
+        "Does the dealer have the advantage?",
+        half("dealer", "decided deals won by the dealer's side"),
+    )
     yield (
         "Does the first leader have the advantage?",
-        half("leader", "deals won by the side that leads first"),
+        half("leader", "decided deals won by the side that leads first"),
     )
     yield "How much is a bluff worth?", _bluffs(played, "bluffing")
     yield (
@@ -260,7 +263,7 @@ def _halves(main: str, known: Mapping[str, Ranking], tute: Ranking | None) -> It
 
 def _lengths(played: Played, main: str) -> Iterator[str]:
     """Yield quantiles of the lengths of matches, from the least to the greatest of both runs."""
-    yield f"Of 100 matches, 10 are as short as this or shorter, half, 90 (by *{main}*):"
+    yield f"At least 10 of 100 matches are as short as this or shorter, half, 90 (by *{main}*):"
     yield ""
     yield "| variant | players | deals: 10 | half | 90 | decisions: 10 | half | 90 |"
     yield "|---" * 8 + "|"

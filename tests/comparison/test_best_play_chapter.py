@@ -68,7 +68,7 @@ def test_a_chapter(tmp_path):
     text = "\n".join(chapter(HERE, results, None, values))
     assert "Kuhn poker under best play" in text
     assert "the first dealer wins 49.75 to 50.26 of 100 matches" in text
-    assert "| matches won by the side that deals first | bluffing 49." in text
+    assert "| decided matches won by the side that deals first | bluffing 49." in text
     nothing = {**kuhn, "value": {"mean": 1e-9, "low": 0.0, "high": 1e-8}}
     text = "\n".join(chapter(HERE, {**results, "variants": [nothing]}, None, {}))
     assert "kuhn-poker: from this score a deal is worth nothing" in text
@@ -76,8 +76,8 @@ def test_a_chapter(tmp_path):
     kuhn |= {"name": "trut", "unit": "matches"}
     found = {one.text: one for one in statements(HERE, kuhn)}
     assert list(found)[:3] == [
-        "matches won by the side that deals first",
+        "decided matches won by the side that deals first",
         "deals a match",
-        "deals won by the dealer's side",
+        "decided deals won by the dealer's side",
     ]
     assert "| deals a match | bluffing 27." in "\n".join(chapter(HERE, results, None, values))

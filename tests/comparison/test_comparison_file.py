@@ -65,7 +65,10 @@ def test_a_file_declares_a_comparison(capsys):
     assert request["variants"] == ["trut", "trut:goal=5", "../house.yaml"]
     assert request["parameters"] == ["trut_window=own_turn"] and not request["apart"]
     output = capsys.readouterr().out
-    assert output.count("Primary metric, tested by itself: deals won by the dealer's side") == 2
+    assert (
+        output.count("Primary metric, tested by itself: decided deals won by the dealer's side")
+        == 2
+    )
     assert "Metrics with margins of their own: length.deals 0.5." in " ".join(output.split())
 
 

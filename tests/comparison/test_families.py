@@ -128,8 +128,8 @@ def test_the_command_prints_the_primary_metric_first(tmp_path, monkeypatch, caps
     assert run([*COMPARE.split(), "--primary", "dealer"]) == 0
     lines = capsys.readouterr().out.splitlines()
     at = next(n for n, line in enumerate(lines) if line == "Trut (goal=5) instead of Trut:")
-    assert lines[at + 1].startswith("  Primary metric, tested by itself: deals won by the")
-    assert sum("deals won by the dealer's side" in line for line in lines) == 1
+    assert lines[at + 1].startswith("  Primary metric, tested by itself: decided deals won by the")
+    assert sum("decided deals won by the dealer's side" in line for line in lines) == 1
     results = json.loads((tmp_path / "compared" / "comparison.json").read_text())
     assert results["comparison"]["primary"] == "dealer"
     assert run([*COMPARE.split(), "--primary", "dealer", "--lang", "fr"]) == 0

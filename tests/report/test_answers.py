@@ -57,7 +57,7 @@ def test_length_follows_the_intervals_of_deals_and_time(deals, time):
 def test_equal_rounded_values_appear_once():
     """Otherwise a sentence says "10.0 instead of 10.0"."""
     (sentence,) = write_answers(row("first_dealer", 0.002, -0.1, 0.1))
-    assert "wins 10.0 of the matches in both (difference 0.00, interval" in sentence
+    assert "wins 10.0 of the decided matches in both (difference 0.00, interval" in sentence
     choices = row("length.decisions", 0.001)
     (sentence,) = write_answers(row("length.deals", 0.002, -0.1, 0.1), choices)
     assert (
@@ -65,10 +65,12 @@ def test_equal_rounded_values_appear_once():
     )
     with speaking("fr"):
         (sentence,) = write_answers(row("first_dealer", 0.002, -0.1, 0.1))
-    assert "gagne 10,0 des parties dans les deux cas (" in sentence
+    assert "gagne 10,0 des parties non nulles dans les deux cas (" in sentence
     # A clear difference shows in both values.
     (sentence,) = write_answers(row("first_dealer", 0.002, 0.001, 0.003))
-    assert "wins 10.0020 of the matches instead of 10.0000 (difference +0.0020, " in sentence
+    assert (
+        "wins 10.0020 of the decided matches instead of 10.0000 (difference +0.0020, " in sentence
+    )
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,10 @@ def test_each_reading_of_unclear_rules_is_listed(results):
 def test_the_ledger_stands_in_cells(english_pages, results):
     root = Page(english_pages["comparison"]).root
     variant = results["comparison"]["variants"][0]
-    captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
+    captions = {
+        "rate": "of 100 times that it may be said",
+        "wins": "of 100 deals in which it is said",
+    }
     for name, caption in captions.items():
         table = next(
             t for t in root.all("table") if f"Trut: {caption}" in next(t.all("caption")).text

@@ -32,7 +32,8 @@ def test_the_command_counts_one_thing_in_the_singular(tmp_path, capsys):
     scripts = ["--players", "2", "--strategies", "uniform,uniform"]
     assert run(["exact", str(tmp_path / "redrawn.yaml"), *scripts]) == DONE
     out = capsys.readouterr().out
-    assert "matches have at most 1 deal\n" in out
+    assert out.count("% of matches have at most 1 deal\n") == 3  # all matches have one deal
+    assert "  at least 5% of matches have at most 1 deal\n" in out
     assert "From 1 class of deals at 1 score, mean" in out
 
 

@@ -100,8 +100,8 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     for share in SHARES:
         yield say_count(
             _deals_of(figures["lengths"], share),
-            "  {share} of matches have at most {number} deal",
-            "  {share} of matches have at most {number} deals",
+            "  at least {share} of matches have at most {number} deal",
+            "  at least {share} of matches have at most {number} deals",
             share=figure(share, ".0%"),
         )
     yield ""

@@ -12,6 +12,8 @@ from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show
 from trutdsl.comparison.measurement import Ints, Measurement, length_distributions
 from trutdsl.comparison.metrics import sets_needed
+from trutdsl.ir import Program
+from trutdsl.ir.types import Number
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import DECIMALS, Floats
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
@@ -49,7 +51,7 @@ def show_variant(cell: Cell, base: Cell, measurement: Measurement) -> dict[str, 
             if not m.rest
         ],
         "lengths": length_distributions(measurement),
-        "scores": _scores(measurement),
+        "scores": _scores(measurement, game.program),
         "sets_needed": sets_needed(measurement) if "skill" in estimates else None,
         "ledger": bluff_ledger(measurement),
         "unknown": unknown_answers(base.game.count_plan, measurement, cell.strategies),
@@ -58,10 +60,11 @@ def show_variant(cell: Cell, base: Cell, measurement: Measurement) -> dict[str, 
     }
 
 
-def _scores(measurement: Measurement) -> dict[str, Any]:
+def _scores(measurement: Measurement, program: Program) -> dict[str, Any]:
     """Return, by counter, the deals from each score and the share won by the dealer's side.
 
-    Shares have intervals; None for a score at which no deal began.
+    Shares have intervals; None for a score at which no deal began. least: the lowest score that the
+    counter's declaration allows; lower scores than 0 count as 0.
     """
     if measurement.plan.teams != 2:
         return {}
@@ -78,7 +81,11 @@ def _scores(measurement: Measurement) -> dict[str, Any]:
         ]
         known = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
         parts = {"won": "mean", "low": "low", "high": "high"}
-        result[counter] = {"deals": visits[:, place].sum(axis=0).tolist()} | {
+        values = program.variables[counter].type
+        result[counter] = {
+            "least": values.low if isinstance(values, Number) else 0,
+            "deals": visits[:, place].sum(axis=0).tolist(),
+        } | {
             key: [[one and getattr(one, name) for one in row] for row in known]
             for key, name in parts.items()
         }

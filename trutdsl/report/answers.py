@@ -51,7 +51,10 @@ GROUPS = (
     ),
     Group(
         mark("Fairness"),
-        mark("What the side that deals, leads or sits first wins; draws."),
+        mark(
+            "What the side that deals, leads or sits first wins of the matches and deals that "
+            "somebody wins; draws."
+        ),
         (FIRST_DEALER, "first_seat", "dealer", "leader", "draws"),
     ),
     Group(
@@ -63,7 +66,10 @@ GROUPS = (
     ),
     Group(
         mark("Boldness"),
-        mark("What is said how often, also with the weakest third of hands, and how deals end."),
+        mark(
+            "What is said how often, also with a weak hand, which beats fewer than 3 of 10; and "
+            "how deals end."
+        ),
         ("answer", "weak", "weak_wins", "ends", "stake", "tied_tricks"),
     ),
     Group(
@@ -149,14 +155,16 @@ SENTENCES = {
     ),
     FIRST_DEALER: (
         mark(
-            "Better for who deals first: that side wins {other} of the matches{instead} ({change})."
+            "Better for who deals first: that side wins {other} of the decided matches{instead} "
+            "({change})."
         ),
         mark(
-            "Worse for who deals first: that side wins {other} of the matches{instead} ({change})."
+            "Worse for who deals first: that side wins {other} of the decided matches{instead} "
+            "({change})."
         ),
         mark(
             "No clear difference in fairness: the side that deals first wins {other} of the "
-            "matches{instead} ({change})."
+            "decided matches{instead} ({change})."
         ),
     ),
     SKILL: (
@@ -259,7 +267,7 @@ def tiles(difference: Mapping[str, Any], titles: tuple[str, str], seconds: float
     for name, sign, title in (
         (DEALS, "♠", say("Deals a match")),
         (DECISIONS, "♥", say("Minutes at {seconds} s a choice", seconds=figure(seconds, "g"))),
-        (FIRST_DEALER, "♦", say("Won by who deals first")),
+        (FIRST_DEALER, "♦", say("Decided matches won by who deals first")),
         (SKILL, "♣", say("Decided by skill")),
     ):
         if name in rows:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import fsum, isclose
 from typing import Any
 
-from trutdsl.language import figure, one_by_one, say, say_key, with_title
+from trutdsl.language import figure, mark, one_by_one, say, say_key, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
@@ -37,12 +37,21 @@ METHOD = (
     "Nothing was sampled: each match was solved, and all its deals under this play were "
     "summed. The play is not perfect; the exploitability says how much a perfect opponent "
     "would gain. An interval of the matches won also holds for perfect play on both "
-    "sides. Other perfect play can mix its answers differently."
+    "sides; a drawn match counts as half a win. Other perfect play can mix its answers "
+    "differently."
+)
+METHOD_OF_DEAL = mark(
+    "Nothing was sampled: one deal was solved for points, and all its courses under this play "
+    "were summed. The play is not perfect; the exploitability says how much a perfect opponent "
+    "would gain. An interval of the points also holds for perfect play on both sides. Other "
+    "perfect play can mix its answers differently."
 )
 MEANS = (
     "A fold ends the deal for the other side, with any hand. A bet is an answer after "
-    "which the other seat may fold at once. A bluff is a bet that would lose more deals "
-    "than it wins if the other seat did not fold. Hands are ordered by their gain."
+    "which the other seat may fold at once. A bluff is a bet that loses more deals than it "
+    "wins, of those in which the other seat does not fold at once. Hands are ordered by their "
+    "gain; weak, middle and strong ones are a third each. A hand counts in the deals in which its "
+    "side has a choice."
 )
 
 
@@ -56,7 +65,7 @@ def _sections(results: Results) -> Iterator[Section]:
     for one in _solved_variants(results):
         title = say("{variant} under best play", variant=one["name"])
         sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
-    method = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
+    method = _method(results)
     for section in sections:
         yield Section("", section.title, list(_with_titles(section.blocks)))
     yield Section("", "", method)
@@ -92,7 +101,7 @@ def _page(results: Results) -> Page:
         details = Details(say("All hands of {variant}", variant=one["name"]), every)
         blocks = [*_figures(one), *_tables(one, EXTREMES), details]
         sections.append(Section(f"variant{number}", title, blocks))
-    method: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
+    method = _method(results)
     method += [
         Paragraph(say("The command that makes it again:")),
         ShellCommand(command_of_best_play(results)),
@@ -108,10 +117,21 @@ def _page(results: Results) -> Page:
     }
     method.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
     sections.append(Section("made", say("How this was made"), method))
-    whole = results["given"]["deal"] is None
+    whole = _of_matches(results)
     mode = say("best play of whole matches") if whole else say("best play of one deal")
     subtitle = say("2 players, {told}", told=mode)
     return Page(_title(results), subtitle, sections, list(_checks(results)))
+
+
+def _method(results: Results) -> list[Block]:
+    """Return the words of bets and hands, and how the figures were computed."""
+    method = METHOD if _of_matches(results) else METHOD_OF_DEAL
+    return [Paragraph(say(MEANS)), Paragraph(say(method))]
+
+
+def _of_matches(results: Results) -> bool:
+    """Tell whether whole matches were solved, and not one deal."""
+    return results["given"]["deal"] is None
 
 
 def command_of_best_play(results: Results) -> str:
@@ -207,8 +227,8 @@ OVERVIEW: dict[str, Callable[[Results], str]] = {
         f"{_gain(one, one['exploitability'], '', upper_bound)} {_unit(one)}"
     ),
     "deals a match": lambda one: "-" if _in_deal(one) else figure(one["deals"]["mean"], ".2f"),
-    "deals won by the dealer's side": lambda one: _percent(one["dealer"]),
-    "deals won by the side that leads first": lambda one: _percent(one["leader"]),
+    "decided deals won by the dealer's side": lambda one: _percent(one["dealer"]),
+    "decided deals won by the side that leads first": lambda one: _percent(one["leader"]),
     "deals that nobody wins": lambda one: _percent(one["nobody"]),
     "bets a deal": lambda one: figure(_bets(one)["bets"], ".3f"),
     "bets that are folded to": lambda one: _percent(_bets(one)["bets_folded"]),
@@ -246,12 +266,15 @@ def _sentences(one: Results) -> Iterator[str]:
         gains=gains,
     )
     if one["leader"] is not None:
-        yield say("The side that leads first wins {share} of them.", share=_percent(one["leader"]))
+        yield say(
+            "The side that leads first wins {share} of the deals with a winner.",
+            share=_percent(one["leader"]),
+        )
     least, middle, most = one["deals"]["quantiles"]
     if not _in_deal(one):
         yield say(
-            "A match has {mean} deals on average. Of 100 matches, 10 have at most {least} "
-            "deals, 50 at most {middle}, and 90 at most {most}.",
+            "A match has {mean} deals on average; at least 10 of 100 matches have at most {least}, "
+            "at least 50 at most {middle}, and at least 90 at most {most}.",
             mean=figure(one["deals"]["mean"], ".2f"),
             least=least,
             middle=middle,
@@ -260,9 +283,12 @@ def _sentences(one: Results) -> Iterator[str]:
     bets, worth = _bets(one), one["bluffs"]["worth"]
     if bets["share"] is None:
         return
+    if not bets["bluffs"]:
+        yield say("No bet is a bluff.")
+        return
     yield say(
         "Of the bets, {share} are bluffs: {many} a deal. The other side folds to {folded} "
-        "of them, and {won} of these deals are won.",
+        "of them at once. Of all bluffs, {won} are in deals that their side wins.",
         share=_percent(bets["share"]),
         many=figure(bets["bluffs"], ".3f"),
         folded=_percent(bets["folded"]),
@@ -279,9 +305,10 @@ def _sentences(one: Results) -> Iterator[str]:
 
 def _tables(one: Results, extremes: int) -> Iterator[Block]:
     yield _answers(one)
-    hands = one["hands"]
-    some = hands if len(hands) <= 2 * extremes else [*hands[:extremes], *hands[-extremes:]]
-    yield from _hand_tables(one, some)
+    hands, caption = one["hands"], EVERY_HAND
+    if len(hands) > 2 * extremes:
+        hands, caption = [*hands[:extremes], *hands[-extremes:]], BEST_AND_WORST
+    yield from _hand_tables(one, hands, caption, extremes)
     yield _cards(one)
 
 
@@ -302,7 +329,13 @@ def _answer_words(row: Results) -> str:
     return f"{word_for('options', row['option'])} ({word_for('decisions', row['question'])})"
 
 
-def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
+EVERY_HAND = mark("What each hand does in {variant}, the best one first")
+BEST_AND_WORST = mark("What the {many} best and the {many} worst hands do in {variant}")
+
+
+def _hand_tables(
+    one: Results, hands: Sequence[Results], caption: str = EVERY_HAND, many: int = 0
+) -> Iterator[Block]:
     names = [
         name
         for name in one["hands"][0]["answers"]
@@ -320,10 +353,10 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         ]
         for hand in hands
     ]
-    caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
+    title = say(caption, variant=one["name"], many=many)
     labels = {f"{row['question']} {row['option']}": _answer_words(row) for row in one["answers"]}
     answers = [labels.get(name, name) for name in names]
-    yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], text_rows(rows))
+    yield TableBlock(title, [*columns, *answers, say("bluffs a deal")], text_rows(rows))
 
 
 def _cards(one: Results) -> TableBlock:

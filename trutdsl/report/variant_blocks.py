@@ -24,7 +24,8 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text, word_for
-from trutdsl.report.rounding import format_of, limits
+from trutdsl.report.rounding import format_of, limits, round_up
+from trutdsl.table.counts import PATH
 
 FEW = 100  # deals; a share of fewer is shown as unsure
 
@@ -50,10 +51,18 @@ def length_blocks(
     yield Paragraph(
         say(
             "Each figure has its 95 % interval beside it. Numbers above 63 are counted in "
-            "groups, each at most one part in 32 wide."
+            "groups, each at most one part in 32 wide: a quantile is the middle of its group, and "
+            "the longest match its upper end."
         )
     )
-    columns = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
+    columns = (
+        "variant",
+        "mean",
+        "at most 1 in 10 is shorter",
+        "median",
+        "at most 1 in 10 is longer",
+        "longest",
+    )
     for what, (title, caption, axis) in LENGTHS.items():
         lengths = [_lengths(variant, what, titles[variant["name"]]) for variant in variants]
         chart = Distributions(lengths, say(axis), what)
@@ -80,13 +89,14 @@ def score_blocks(
     variants: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
 ) -> Iterator[Block]:
     """Yield the share of matches that the dealer's side wins from each score, for each counter."""
-    tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
+    tables, lines, widest, long = list[TableBlock](), list[list[object]](), 0.0, False
     for variant in variants:
         for counter, table in variant["scores"].items():
             size = _used_size(table["deals"])
             if size > 1:
                 caption = with_title(titles[variant["name"]], word_for("counters", counter))
                 tables.append(_score_table(caption, table, size))
+                long |= variant["lengths"]["deals"]["to"][-1] > PATH
             of = (table[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):
                 for other, (deals, *share) in enumerate(zip(*row, strict=True)):
@@ -98,11 +108,15 @@ def score_blocks(
         return
     text = (
         "Of 100 deals that begin at a score, how many lead to a match won by the dealer's "
-        "side. Its score stands before the row, that of the others above the column. "
+        "side; a drawn match counts as half a win. Its score stands before the row, that of the "
+        "others above the column. "
         "Cells with fewer than {few} deals have no colour; in all others the 95 % "
         "interval ends at most {widest} away. The linked table has all intervals."
     )
-    yield Paragraph(say(text, few=FEW, widest=figure(100 * widest, ".2g")))
+    sentence = say(text, few=FEW, widest=_reach_text(widest))
+    if long:
+        sentence += " " + say("Of each match the first {most} deals count.", most=PATH)
+    yield Paragraph(sentence)
     yield from tables
     header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
     yield Download("scores.csv", csv_text([header, *lines]))
@@ -111,6 +125,8 @@ def score_blocks(
 def _score_table(caption: str, table: Mapping[str, Any], size: int) -> TableBlock:
     deals = table["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
+    if table.get("least", 0) < 0:
+        places[0] = say("{number} or less", number=0)
 
     def cell(own: int, other: int) -> TableCell:
         share = {name: table[of][own][other] for name, of in SCORE_KEYS.items()}
@@ -128,7 +144,7 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(
         say(
             "The lead of the row's strategy over the column's, in a match of both: +1 if "
-            "it wins all, -1 if it loses all."
+            "it wins all, -1 if it loses all. The mean is over the other strategies."
         )
     )
     titles = titles_of(results)
@@ -142,7 +158,7 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         for name, row in zip(names, payoffs, strict=True):
             cells = [TableCell(figure(x, "+.3f"), heat(x, -most, most)) for x in row]
             cells[len(rows)] = TableCell("")  # against itself
-            mean = TableCell(figure(sum(row) / len(names), "+.3f"), look="sure")
+            mean = TableCell(figure(sum(row) / (len(names) - 1), "+.3f"), look="sure")
             rows.append((name, [*cells, mean]))
         yield matrix(titles[variant["name"]], ["", *names, say("mean")], rows)
     text = say("agreement of the order with that of the base (Kendall's tau)")
@@ -182,7 +198,7 @@ def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
     return TableCell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
 
-RATE_CAPTION = "{variant}: of 100 such hands, with how many it is said"
+RATE_CAPTION = "{variant}: of 100 times that it may be said, how often it is said"
 WIN_CAPTION = "{variant}: of 100 deals in which it is said, how many one's own side wins"
 
 
@@ -195,12 +211,12 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
     if not variants:
         return
     text = (
-        "Rows are hands by strength, from 0, the weakest tenth, to 9, the strongest. "
-        "Cells with fewer than {few} hands have no colour; in all others the 95 % "
+        "Columns are hands by strength: of ten other hands, how many the hand beats at least. "
+        "Cells with fewer than {few} cases have no colour; in all others the 95 % "
         "interval ends at most {widest} away. The gains, the break-even share of wins and "
         "all intervals are in ledger.csv."
     )
-    yield Paragraph(say(text, few=FEW, widest=figure(100 * max(map(_reach, variants)), ".2g")))
+    yield Paragraph(say(text, few=FEW, widest=_reach_text(max(map(_reach, variants)))))
     titles = titles_of(results)
     for variant in variants:
         name, rows = titles[variant["name"]], variant["ledger"]
@@ -219,6 +235,11 @@ def _reach(variant: Mapping[str, Any]) -> float:
         if row[of] >= FEW and row[what]["low"] is not None
     ]
     return max(result, default=0.0)
+
+
+def _reach_text(share: float) -> str:
+    """Return the greatest distance of an interval's end, of 100, never less than it is."""
+    return round_up(100 * share) if share else "0"
 
 
 def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:

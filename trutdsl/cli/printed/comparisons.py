@@ -41,8 +41,14 @@ class PrintedLengths(TypedDict):
 class ScoreTable(TypedDict):
     """Deals by the score at their start: rows for that of the dealer's side, columns for others."""
 
+    least: Annotated[
+        NotRequired[int], "the lowest score that the rules allow; those below 0 count as 0."
+    ]
     deals: Annotated[list[list[int]], "how many."]
-    won: Annotated[list[list[float | None]], "the share that the dealer's side wins."]
+    won: Annotated[
+        list[list[float | None]],
+        "the share whose match the dealer's side wins, with a draw as half a win.",
+    ]
     low: Annotated[list[list[float | None]], "its 95 % interval."]
     high: Annotated[list[list[float | None]], "its 95 % interval."]
 

@@ -1,0 +1,71 @@
+"""Labels and notes say which deals and matches a figure counts, in both languages."""
+
+import pytest
+
+from trutdsl.language import speaking
+from trutdsl.report.blocks import Paragraph, TableBlock
+from trutdsl.report.labels import metric_words
+from trutdsl.report.variant_blocks import ledger_blocks, score_blocks, strategy_blocks
+from trutdsl.table.counts import PATH
+
+
+@pytest.mark.parametrize(
+    ("metric", "english", "french"),
+    [
+        ("dealer", "decided deals", "non nulles"),
+        ("leader", "decided deals", "non nulles"),
+        ("first_dealer", "decided matches", "non nulles"),
+        ("first_seat", "decided matches", "non nulles"),
+        ("comebacks.points", "decided matches", "non nulles"),
+        ("stake.points", "largest gain of a side in points", "plus grand gain d'une équipe"),
+        ("deficit.points", "largest deficit of the winner", "plus grand retard du vainqueur"),
+    ],
+)
+def test_metrics_name_what_they_count(metric, english, french):
+    """Draws and void deals count in some metrics only."""
+    assert english in metric_words(metric)
+    with speaking("fr"):
+        assert french in metric_words(metric)
+
+
+def score_table(least, longest):
+    """Return a variant in which deals began at 0 to 0 and at 1 to 0."""
+    table = {
+        "least": least,
+        "deals": [[200, 0], [200, 0]],
+        "won": [[0.5, None], [0.6, None]],
+        "low": [[0.4699, None], [0.58, None]],
+        "high": [[0.52, None], [0.62, None]],
+    }
+    return {"name": "game", "scores": {"points": table}, "lengths": {"deals": {"to": [longest]}}}
+
+
+def tell_scores(least=0, longest=9):
+    text, table, _ = score_blocks([score_table(least, longest)], {"game": "Game"})
+    assert isinstance(text, Paragraph) and isinstance(table, TableBlock)
+    return text.text, [row[0].text for row in table.rows]
+
+
+def test_scores_say_what_they_count():
+    text, names = tell_scores()
+    assert "a drawn match counts as half a win" in text and "ends at most 3.1 away" in text
+    assert names == ["0", "1+"] and "first 256 deals" not in text
+    text, names = tell_scores(-20, PATH + 1)
+    assert names == ["0 or less", "1+"] and "Of each match the first 256 deals count." in text
+
+
+def test_hands_stand_above_the_columns_of_the_ledger():
+    share = {"mean": 0.5, "low": 0.4, "high": 0.6}
+    row = {"question": "turn", "option": "trut", "offered": 100, "chosen": 100, "rate": share}
+    variant = {"name": "game", "title": "Game", "variant": "game"}
+    ledger = [{**row, "wins": share, "beats": beats} for beats in range(10)]
+    text, rate, _ = ledger_blocks({"variants": [{**variant, "ledger": ledger}]}, table=False)
+    assert text.text.startswith("Columns are hands by strength")
+    assert rate.columns[1:] == [str(beats) for beats in range(10)]
+
+
+def test_the_mean_of_a_strategy_is_over_the_others():
+    variant = {"name": "game", "title": "Game", "variant": "game", "payoffs": [[0, 0.2], [-0.2, 0]]}
+    both = {"comparison": {"strategies": ["one", "two"]}, "variants": [variant], "differences": []}
+    _, table, _ = strategy_blocks(both)
+    assert [cell.text for cell in table.rows[0]] == ["one", "", "+0.200", "+0.200"]
