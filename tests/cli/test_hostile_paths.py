@@ -138,6 +138,17 @@ def test_a_machine_without_temporary_files_is_told_so(monkeypatch, capsys):
     assert capsys.readouterr().err.endswith(end)
 
 
+def test_a_library_that_cannot_be_loaded_is_named(monkeypatch, capsys):
+    """The errors of `ctypes` and llvmlite have no number."""
+
+    def load(*_):
+        raise OSError("Could not load 'libllvmlite.so'\nmore")
+
+    monkeypatch.setattr("trutdsl.api.rules.check_one", load)
+    assert run(["check", "trut"]) == 1
+    assert capsys.readouterr() == ("", "error: Could not load 'libllvmlite.so'\n")
+
+
 def test_a_full_disk_is_reported_in_french(capsys):
     assert run(["simulate", "trut", "--transcript", "/dev/full", "--lang", "fr"]) == 1
     assert "il n'y a plus de place sur le disque" in capsys.readouterr().err

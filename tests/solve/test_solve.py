@@ -1,6 +1,9 @@
 """Equilibrium play, compared with known values and with a solver in plain Python."""
 
+import errno
 import json
+import os
+import signal
 from itertools import combinations, pairwise
 from math import isclose
 
@@ -11,7 +14,7 @@ from tests.answers.fixed_hands import start_deal, z
 from tests.solve.plain_kuhn import KUHN
 from tests.solve.plain_play import Chance, PlainSolver, grow
 from trutdsl import load_game
-from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, read_scores, write_policy
 from trutdsl.solve.one_deal import solve_deal
@@ -161,7 +164,17 @@ def test_the_file_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_pat
     assert (tmp_path / "resumed.policy").read_bytes() == content
 
 
-def test_a_stopped_command_names_its_file_and_resumes(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("error", "code", "reason"),
+    [
+        (KeyboardInterrupt, 130, ""),
+        (MemoryError("of NumPy"), FAILED, "error: there is not enough memory\n"),
+        (OSError(errno.ENOMEM, "of fork"), FAILED, "error: there is not enough memory\n"),
+    ],
+)
+def test_a_stopped_command_names_its_file_and_resumes(
+    tmp_path, monkeypatch, capsys, error, code, reason
+):
     whole, stopped = tmp_path / "whole.policy", tmp_path / "stopped.policy"
     command = ["solve", KUHN, "--param", "goal=2", "--iterations", "20", "-o"]
     assert run([*command, str(whole)]) == DONE
@@ -170,19 +183,36 @@ def test_a_stopped_command_names_its_file_and_resumes(tmp_path, monkeypatch, cap
     def stop_at_third(*args):
         scores.append(args[1])
         if len(scores) == 3:
-            raise KeyboardInterrupt
+            raise error
         return solve(*args)
 
     monkeypatch.setattr(MatchSolver, "solve", stop_at_third)
     capsys.readouterr()
-    assert run([*command, str(stopped)]) == 130
+    assert run([*command, str(stopped)]) == code
     message = f"stopped; what is solved is kept in {stopped}.part; the same command goes on\n"
-    assert capsys.readouterr().err == message
+    assert capsys.readouterr().err == message + reason
     assert not stopped.exists()
     assert run([*command, str(stopped)]) == DONE
     assert stopped.read_bytes() == whole.read_bytes()
     assert not stopped.with_name("stopped.policy.part").exists()
     assert len(set(scores)) == len(scores) - 1, "only the third score is solved twice"
+
+
+def test_the_scores_before_a_worker_is_killed_are_kept(tmp_path, monkeypatch, capfd):
+    policy, this, solve = tmp_path / "killed.policy", os.getpid(), MatchSolver.solve
+
+    def solve_here(*args):
+        if os.getpid() != this:  # not the first scores, which nothing can be solved beside
+            os.kill(os.getpid(), signal.SIGKILL)
+        return solve(*args)
+
+    monkeypatch.setattr(MatchSolver, "solve", solve_here)
+    command = ["solve", LEDUC, "--param", "goal=3", "--iterations", "10", "--jobs", "2", "-o"]
+    assert run([*command, str(policy)]) == FAILED
+    assert capfd.readouterr().err == (
+        f"stopped; what is solved is kept in {policy}.part; the same command goes on\n"
+        "error: a worker process was killed, perhaps because there was not enough memory\n"
+    )
 
 
 def test_the_wins_of_a_policy_agree_with_its_value(tmp_path):

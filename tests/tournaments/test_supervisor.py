@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import test_run
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import count_sets_in_journal, list_results, play_in_one_loop, play_run
 
@@ -107,6 +108,24 @@ def test_a_match_that_no_worker_survives_is_left_out(tmp_path):
         "set 4 (player 1 (a), player 2 (b); ended with exit code 7)"
     )
     assert count_sets_in_journal(tmp_path) == 9, "all others are played"
+
+
+def test_a_worker_that_fails_after_its_matches_loses_their_set(
+    tmp_path, monkeypatch, capfd, caplog
+):
+    """A strategy can damage the interpreter, so that even the count of matches fails."""
+
+    def count(experiment, sets):
+        if 4 in range(sets.first, sets.first + len(sets)):
+            raise RuntimeError("damaged")
+        return list_results(experiment, sets)
+
+    monkeypatch.setattr(test_run, "list_results", count)
+    with pytest.raises(Failure, match=r"so these sets are skipped: set 4 .*exit code 1"):
+        play_run(experiment((A, FOUR[1]), sets=10), tmp_path)
+    assert count_sets_in_journal(tmp_path) == 9
+    assert capfd.readouterr().err == ""
+    assert "RuntimeError: damaged" in caplog.text
 
 
 def test_workers_that_cannot_start_end_the_run(tmp_path, monkeypatch):

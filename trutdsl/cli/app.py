@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from errno import EBADF, ENOENT
+from errno import EBADF, ENOENT, ENOMEM
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -54,6 +54,7 @@ HELP = {"help_option_names": ["-h", "--help"]}
 ERROR = r"(?m)(?<=^){error}|(?<=\d: ){error}"
 COMPLETE = "_TRUTDSL_COMPLETE"  # a shell sets it to complete a line
 DONE, FAILED, BAD_INPUT = 0, 1, 2
+NO_MEMORY = mark("there is not enough memory")
 
 
 # Each command: its function as MODULE:NAME of this package, and one line of at most 60 characters.
@@ -330,6 +331,9 @@ def run(args: list[str]) -> int:
             return _complain(say("stopped"), stopped_code())
         discard_output()
         where = problem.filename or say("standard output")
+        if problem.errno in (None, ENOMEM):  # None: a library cannot be loaded
+            reason = say(NO_MEMORY) if problem.errno else str(problem).partition("\n")[0]
+            return _complain(_error(reason), FAILED)
         if problem.filename is None and problem.errno == ENOENT:  # from `tempfile`
             text = "there is no folder for temporary files; name one in TMPDIR"
             return _complain(_error(say(text)), FAILED)
@@ -373,6 +377,8 @@ def _run_command(args: list[str]) -> int:
         return _complain(_error(failure), FAILED)
     except UsageProblem as usage:
         return _complain(explain_usage(usage), BAD_INPUT)
+    except MemoryError:
+        return _complain(_error(say(NO_MEMORY)), FAILED)
     except (typer.Abort, KeyboardInterrupt):
         return _complain(say("stopped"), stopped_code())
 

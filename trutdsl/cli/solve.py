@@ -71,7 +71,7 @@ def solve(
         most_iterations,
     )
     from trutdsl.game import load_game
-    from trutdsl.solve.policy_run import unfinished_file
+    from trutdsl.solve.policy_run import STOPS, unfinished_file
     from trutdsl.variant import words_of
 
     if iterations is not None and iterations < 1:
@@ -98,12 +98,14 @@ def solve(
                 assert out is not None
                 try:
                     figures = match_solution(game, out, iterations, target, jobs, line.show)
-                except KeyboardInterrupt:
+                except STOPS as problem:
                     if not (file := unfinished_file(out)).exists():
                         raise
                     text = "stopped; what is solved is kept in {kept}; the same command goes on"
                     typer.echo(say(text, kept=file), err=True)
-                    raise typer.Exit(stopped_code()) from None
+                    if isinstance(problem, KeyboardInterrupt):
+                        raise typer.Exit(stopped_code()) from None
+                    raise
         figures["seconds"] = round(_seconds(), 2)
         if target is not None and figures["exploitability"] > target:
             if figures["iterations"] < most_iterations(iterations, target):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -20,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from trutdsl.child_processes import allow_children, end_with_parent
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
@@ -88,7 +89,7 @@ class MatchSolver(MatchTrees):
         """Solve and yield all unknown scores, each after those that it needs.
 
         Only one of two mirror images is solved. jobs: processes that share the trees; the result is
-        the same for any number.
+        the same for any number. Raises `Failure` if one of them is killed.
         """
         mirrors, done = Mirrors(self), dict(known)
         images = {group: mirrors.image_of(group) for group in self.groups}
@@ -318,6 +319,9 @@ def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
     try:
         yield pool
+    except BrokenProcessPool:
+        text = "a worker process was killed, perhaps because there was not enough memory"
+        raise Failure(say(text)) from None
     finally:
         pool.shutdown(cancel_futures=True)
         _solver = None

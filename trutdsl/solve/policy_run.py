@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
@@ -23,6 +23,7 @@ ITERATIONS = 200  # at most, for each score
 TARGET = 0.005  # exploitability in matches
 DEALS = 20  # a deal is solved to the target over this, because a match has many deals
 SAVE_EVERY = 60.0  # seconds
+STOPS = (KeyboardInterrupt, Failure, MemoryError, OSError)  # after which a run can go on
 MEASURED = 3  # iterations whose time is taken
 
 
@@ -85,7 +86,7 @@ def solve_match(
     """Solve all scores, and write them to a file.
 
     target: the exploitability of the match to aim at. Raises `BadUsage` for an unfinished file of
-    other settings. A run that is interrupted keeps its scores.
+    other settings, `Failure` for a lost worker. A run that does not end keeps its scores.
     """
     unfinished, order = unfinished_file(path), solver.order
     scores = _read_unfinished(unfinished, solver, iterations, target)
@@ -102,7 +103,7 @@ def solve_match(
             if time.monotonic() > last_save + SAVE_EVERY:
                 save(unfinished)
                 last_save = time.monotonic()
-    except KeyboardInterrupt:
+    except STOPS:
         if scores:
             save(unfinished)
         raise

@@ -14,8 +14,10 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from _signal import getsignal as handler_of  # type: ignore[import-not-found]
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.context import BaseContext
@@ -188,7 +190,6 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
         sets, faults = play_sets(task.experiment, chunk, board.begin, known, tell)
     except Rejected as rejected:
         return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
-    board.clear()
     record = {
         "counts": task.count(task.experiment, sets),
         "faults": count_faults(task.experiment, faults),
@@ -197,8 +198,21 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
     return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - begin}
 
 
-def work(task: Task, board: Board, pipe: socket.socket) -> None:
-    """Play chunks until the pipe is closed; the target of a worker's process."""
+def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
+    """Play chunks until the pipe is closed; the target of a worker's process.
+
+    The log contains any unexpected error, such as after a strategy has damaged the interpreter.
+    """
+    try:
+        _work(task, board, pipe)
+    except BaseException:
+        with suppress(BaseException):
+            _send(pipe, {"log": [logging.ERROR, os.getpid(), traceback.format_exc()]})
+        posix._exit(1)
+    posix._exit(0)  # ignore threads and exit handlers of strategies
+
+
+def _work(task: Task, board: Board, pipe: socket.socket) -> None:
     sys.stdout = sys.stderr  # strategies' output is not the run's result
     for number in (signal.SIGINT, signal.SIGHUP):  # they reach every process; the parent decides
         signal.signal(number, signal.SIG_IGN)
@@ -216,7 +230,6 @@ def work(task: Task, board: Board, pipe: socket.socket) -> None:
             send(_answer(task, board, json.loads(line), send))
     write_out_log()
     end_bots()
-    os._exit(0)  # ignore threads and exit handlers of strategies
 
 
 def _send(pipe: socket.socket, message: dict[str, Any]) -> None:
