@@ -115,10 +115,10 @@ def test_a_worker_that_fails_after_its_matches_loses_their_set(
 ):
     """A strategy can damage the interpreter, so that even the count of matches fails."""
 
-    def count(experiment, sets):
+    def count(plan, sets):
         if 4 in range(sets.first, sets.first + len(sets)):
             raise RuntimeError("damaged")
-        return list_results(experiment, sets)
+        return list_results(plan, sets)
 
     monkeypatch.setattr(test_run, "list_results", count)
     with pytest.raises(Failure, match=r"so these sets are skipped: set 4 .*exit code 1"):
