@@ -20,6 +20,12 @@ def write_answers(*rows, seconds=6.0):
     return list(answers({"metrics": rows}, seconds))
 
 
+def test_boldness_has_a_direction_if_an_interval_excludes_0():
+    """Also where the difference is within the margin, as for length and fairness."""
+    texts = write_answers(row("answer.turn.trut", 0.02, 0.01, 0.03, verdict="differs a little"))
+    assert texts[0].startswith("More often: answers 'trut' where 'turn' is asked, ")
+
+
 def test_length_is_in_deals_and_minutes():
     choices = row("length.decisions", -5.0, -5.5, -4.5)
     (sentence,) = write_answers(row("length.deals", -2.0, -2.5, -1.5), choices)

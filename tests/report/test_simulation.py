@@ -110,7 +110,7 @@ def test_events_within_matches_are_listed():
     lines = make_lines((0, 4, 20), (1, 4, 23), **WITHIN)
     assert lines[lines.index("Fairness:") : -2] == [
         "Fairness:",
-        "deals won (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
+        "deals by winner (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
         "Luck and skill:",
         "team 1 wins: 50% (1% to 99%), a, b",
         "team 2 wins: 50% (1% to 99%), c, d",
@@ -134,7 +134,7 @@ def test_one_figure_of_each_kind_is_listed_by_default():
     assert lines[: lines.index("fake, 4 players, 2 matches, seed 5, rules ffffffffffff")] == [
         "One figure of each kind:",
         "Length: deals a match: 4 (1 to 7)",
-        "Fairness: deals won (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
+        "Fairness: deals by winner (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
         "Luck and skill: team 1 wins: 50% (1% to 99%), a, b",
         "Boldness: a: turn (40): play CARD 75.0%, trut 25.0%",
     ]

@@ -42,7 +42,7 @@ def test_the_tables_and_their_method():
     ], "the method"
     assert rows == [
         "Fake, 2 players",
-        "s0 comes first, with 95 (84 to 100) of 100 matches.",
+        "s0 comes first, with 95 (84 to 100) of 100 matches. A drawn match counts as half a win.",
         "s0 is better than s1 against the whole field: 68 of 100 matches more (50 to 82).",
         "Not told apart, so that more deals may decide it: s1 and s2.",
         "Between them a match has 7.4 (6.9 to 7.9) deals. "

@@ -61,9 +61,10 @@ def test_tiles_have_a_bar_for_each_strategy_and_side():
 def test_equal_scores_share_the_first_place_and_draws_count_half():
     sentence, *_ = write_answers(make_plan(2), [make_set([[None, None]])] * 9)
     assert sentence.startswith("Nobody comes first alone: s0, s1 have the same score, 50 (")
-    half = "A drawn match counts as half a win."
-    assert half in write_answers(make_plan(2), [make_set([[None, None]])] * 9)
-    assert half not in write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+    assert sentence.endswith(half := "A drawn match counts as half a win.")
+    sentence, *_ = write_answers(make_plan(3), [make_set([[None, None]] * 3)] * 9)
+    assert sentence.endswith(half)  # also where the sentence on the seats has no place
+    assert half not in " ".join(write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60))
     with speaking("fr"):
         sentence, *_ = write_answers(make_plan(2), [make_set([[None, None]])] * 9)
     assert sentence.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")
@@ -86,3 +87,28 @@ def test_the_first_sentence_has_the_score_of_the_table():
     assert tournament_answers(nearly)[0].startswith("s0 comes first, with 95 (")
     single = make_results(make_plan(2), [make_set([ORDERED])])
     assert tournament_answers(single)[0] == "s0 comes first, with 100 of 100 matches."
+
+
+def test_pairs_that_did_not_meet_are_not_said_to_be_alike():
+    results = make_results(make_plan(4), [make_set([EVEN] * 6)] * 9)
+    text = "No two of them can be told apart; more deals may decide it."
+    assert text in tournament_answers(results)
+    results["contrasts"] = results["contrasts"][:4]
+    text = "No two that met can be told apart; more deals may decide it."
+    assert text in tournament_answers(results)
+    results["contrasts"][0] = {**results["contrasts"][0], "separated": True}
+    (text,) = (text for text in tournament_answers(results) if "Not told apart" in text)
+    assert text.count(" and ") == 3
+    results["contrasts"] = [{**one, "separated": True} for one in results["contrasts"]]
+    text = "All others that met can be told apart, too, each from each."
+    assert text in tournament_answers(results)
+
+
+def test_points_of_single_deals_are_a_lead():
+    """In single deals a score is what a side has above the mean of all."""
+    results = make_results(make_plan(2), [make_set([ORDERED])] * 9)
+    results["manifest"] |= {"mode": "deals", "metric": "points"}
+    assert " points per 100 deals, above the mean of all sides." in tournament_answers(results)[0]
+    assert "above the mean" in tournament_tiles(results).tiles[0].title
+    results["manifest"] |= {"mode": "matches"}
+    assert "above the mean" not in tournament_answers(results)[0]

@@ -4,7 +4,9 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.blocks import Paragraph, TableBlock
-from trutdsl.report.labels import metric_words
+from trutdsl.report.first_screen import answer_lines
+from trutdsl.report.labels import SAME, UNSEEN, metric_words, verdict_words
+from trutdsl.report.sweep import sweep_blocks, verdict_on
 from trutdsl.report.variant_blocks import ledger_blocks, score_blocks, strategy_blocks
 from trutdsl.table.counts import PATH
 
@@ -69,3 +71,30 @@ def test_the_mean_of_a_strategy_is_over_the_others():
     both = {"comparison": {"strategies": ["one", "two"]}, "variants": [variant], "differences": []}
     _, table, _ = strategy_blocks(both)
     assert [cell.text for cell in table.rows[0]] == ["one", "", "+0.200", "+0.200"]
+
+
+def test_a_figure_of_one_variant_does_not_claim_that_its_counter_came_up_there_alone():
+    share = {"mean": 0.0, "low": 0.0, "high": 0.1}
+    row = {"metric": "comebacks.points", "kind": "share", "base": share, "other": None}
+    row |= {"verdict": UNSEEN, "difference": None, "margin": None}
+    named = [{"name": name, "title": name, "variant": name} for name in ("one", "two")]
+    difference = {"variant": "two", "metrics": [row], "points": [], "agreement": None}
+    results = {"variants": named, "comparison": {"primary": None}, "differences": [difference]}
+    _, blocks = answer_lines(results, difference, 4.0, every=True)
+    ((title, names),) = blocks[-1].items
+    assert title == "with a figure only in one"
+    assert names == "decided matches won after 2 or more points behind"
+    assert verdict_words(row) == "no figure in one of both"
+    assert (
+        verdict_on([row]) == "no relevant difference, but only one of both has some of the figures"
+    )
+    assert verdict_on([{**row, "verdict": SAME}]) == "any change is less than the margin"
+
+
+def test_cells_with_other_packs_do_not_claim_the_same_deals():
+    axes = [{"name": "goal", "values": ["1"]}]
+    variant = {"name": "one", "title": "One", "variant": "one", "metrics": []}
+    results = {"sweep": {"axes": axes, "cells": []}, "given": {"metrics": None}}
+    for same, text in ((True, "all cells play the same"), (False, "cells with the same pack play")):
+        results["variants"] = [{**variant, "same_pack": same}]
+        assert text in " ".join(b.text for b in sweep_blocks(results) if isinstance(b, Paragraph))

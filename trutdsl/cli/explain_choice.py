@@ -142,7 +142,7 @@ def _search_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
     """Yield what each action of a search is worth."""
     yield from win_lines(result, texts)
     if result.weights:
-        text = "in {worlds} worlds, the same for all actions; 95 % intervals"
+        text = "in {worlds} worlds, the same for all actions; 95 % intervals; a draw counts half"
         yield "  " + say(text, worlds=figure(len(result.weights), ","))
 
 
@@ -191,7 +191,7 @@ def search_lines(
     yield from win_lines(result, texts)
     yield say(
         "counted in {worlds} ways to deal the hidden cards, where all play on as {script} does; "
-        "95 % intervals",
+        "95 % intervals; a draw counts half",
         worlds=figure(len(result.weights), ","),
         script=script,
     )
@@ -217,7 +217,7 @@ def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
     if hint.wins is None:
         yield with_title(name)
     else:
-        text = "{name}: the best choice wins {what} of 100 matches"
+        text = "{name}: the best choice wins {what} of 100 matches, where a draw counts half"
         yield say(text, name=name, what=figure(100 * hint.wins, ".4f"))
     width = max(len(_actions(one, words)) for one in hint.choices)
     for one in hint.choices:

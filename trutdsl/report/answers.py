@@ -249,7 +249,7 @@ def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
 def _boldness(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a sentence on the answer whose share changes most, or that none clearly does."""
     answer_rows = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
-    clear = sorted((r for r in answer_rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
+    clear = sorted(filter(is_clear, answer_rows), key=weight, reverse=True)
     if clear:
         text = "Less often: {what}, {other}{instead} ({change})."
         if clear[0]["difference"]["mean"] > 0:

@@ -14,6 +14,7 @@ from trutdsl.report.labels import (
     IDENTICAL,
     OPEN,
     PIECES,
+    UNSEEN,
     Row,
     both_values,
     change,
@@ -129,7 +130,14 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     elif number := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
         yield say("no relevant difference; {things} undecided", things=number)
     else:
-        yield say("changes nothing that matters")
+        yield tell_small(rows)
+
+
+def tell_small(rows: Sequence[Row]) -> str:
+    """Return what is known of differences of which none is larger than the margin."""
+    if UNSEEN in {row["verdict"] for row in rows}:
+        return say("no relevant difference, but only one of both has some of the figures")
+    return say("any change is less than the margin")
 
 
 def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
@@ -146,7 +154,7 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
         return None
     clear = [row for row in difference["together"] if row["clear"]]
     if not clear:
-        return "", say("These deals show no interaction of the points")
+        return "", say("These deals show no interaction of the points beyond the margin")
     lines = []
     for row in in_order(clear)[:MOST_TOGETHER]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))

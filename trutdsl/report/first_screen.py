@@ -21,6 +21,7 @@ from trutdsl.report.labels import (
     estimate_text,
     is_nowhere,
     metric_subject,
+    metric_words,
     verdict_words,
     words,
 )
@@ -109,11 +110,12 @@ def _besides(
     titles, rows = titles_of(results), difference["metrics"]
     base, name = results["variants"][0]["name"], difference["variant"]
     result: list[tuple[str, str | Sequence[str]]] = []
-    for verdict, text in ((ABSENT, "only in {variant}"), (UNSEEN, "came up only in {variant}")):
+    for verdict, text, tell in (
+        (ABSENT, "only in {variant}", metric_subject),
+        (UNSEEN, "with a figure only in {variant}", metric_words),
+    ):
         for side, variant in (("base", base), ("other", name)):
-            subjects = [
-                metric_subject(r["metric"]) for r in rows if r["verdict"] == verdict and r[side]
-            ]
+            subjects = [tell(r["metric"]) for r in rows if r["verdict"] == verdict and r[side]]
             if subjects:
                 names = one_by_one(dict.fromkeys(subjects))
                 result.append((say(text, variant=titles[variant]), names))

@@ -29,7 +29,8 @@ BEST_PLAY = "best_play"  # the results of a comparison under best play
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
-VERDICTS = {OPEN: "undecided"}  # the words of a verdict that differ from its stored name
+# The words of verdicts that differ from their stored names.
+VERDICTS = {OPEN: "undecided", UNSEEN: "no figure in one of both"}
 TITLES = {
     LITTLE: "differs, but by less than the margin",
     SAME: "equivalent within the margin",

@@ -128,6 +128,12 @@ def name_metric(run: Mapping[str, Any]) -> str:
     return what + say(" per 100 deals" if run["mode"] == "deals" else " per 100 matches")
 
 
+def name_score(run: Mapping[str, Any]) -> str:
+    """Return the unit of a hundredfold score; in single deals it is a lead, see `level`."""
+    lead = run["mode"] == "deals" and run["metric"] != "matches"
+    return name_metric(run) + (say(", above the mean of all sides") if lead else "")
+
+
 def counted_matches(number: int, single: bool) -> str:
     """Return a number of matches in words; single: each match is one deal."""
     return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")

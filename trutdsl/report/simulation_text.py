@@ -60,7 +60,7 @@ def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
     if figures["draws"]["mean"] and figures["score"] is None:
         text = format_estimate(figures["draws"], "%") + _endless(figures)
         yield _row("draws", say("draws"), text)
-    yield from _shares("dealer", say("deals won"), figures["deal_winners"], words)
+    yield from _shares("dealer", say("deals by winner"), figures["deal_winners"], words)
     yield from _answers(figures, words)
     yield from _shares("ends", say("deals end"), figures["deal_ends"], words)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from trutdsl.language import one_by_one, say, say_count, with_title
+from trutdsl.language import mark, one_by_one, say, say_count, with_title
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     ALIKE,
@@ -27,12 +27,13 @@ from trutdsl.report.blocks import (
     matrix,
     text_rows,
 )
-from trutdsl.report.comparison_text import claim, method_words, setting, tell_some
+from trutdsl.report.comparison_text import claim, method_words, setting, tell_small, tell_some
 from trutdsl.report.labels import (
     DIFFERS,
     IDENTICAL,
     LITTLE,
     OPEN,
+    UNSEEN,
     Row,
     change,
     changes_table,
@@ -48,9 +49,13 @@ from trutdsl.report.terminal import text_lines
 
 DEFAULT_METRICS = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading
-SWEPT = (
+SWEPT = mark(
     "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
     "All cells play the same sets of deals."
+)
+SWEPT_WITH_PACKS = mark(
+    "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
+    "Cells with the same pack play the same sets of deals; another pack has others."
 )
 
 Cells = Mapping[tuple[str, ...], Any]
@@ -119,8 +124,15 @@ def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     yield Section("", "", [Paragraph(text), Paragraph(claim(comparison)), _axes(results)])
     for metric, title in shown_metrics(results).items():
         yield Section("", title, list(_cell_tables(results, metric)))
-    method = [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(comparison))]
+    method = [
+        Paragraph(say(SWEPT if _same_pack(results) else SWEPT_WITH_PACKS, variant=name)),
+        Paragraph(method_words(comparison)),
+    ]
     yield Section("", "", [*_without_figures(results), *method])
+
+
+def _same_pack(results: Mapping[str, Any]) -> bool:
+    return all(variant["same_pack"] for variant in results["variants"])
 
 
 def _base_title(results: Mapping[str, Any]) -> str:
@@ -176,7 +188,10 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     """
     axes = results["sweep"]["axes"]
     yield _axes(results)
-    yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
+    text = "Each with its 95 % interval; all cells play the same sets of deals."
+    if not _same_pack(results):
+        text = "Each with its 95 % interval; cells with the same pack play the same sets of deals."
+    yield Paragraph(say(text))
     for number, (name, title) in enumerate(shown_metrics(results).items()):
         cells = cell_estimates(results, name)
         key = f"sweep{number}"
@@ -311,6 +326,6 @@ def verdict_on(rows: Sequence[Row]) -> str:
     if OPEN in verdicts:
         many = sum(row["verdict"] == OPEN for row in rows)
         return say("no relevant difference was found; {many} metrics are undecided", many=many)
-    if LITTLE in verdicts:
+    if LITTLE in verdicts and UNSEEN not in verdicts:
         return say("it changes something, but less than the margin")
-    return say("it changes nothing")
+    return tell_small(rows)

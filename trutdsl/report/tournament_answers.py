@@ -16,6 +16,7 @@ from trutdsl.report.rounding import (
     format_of,
     limits,
     name_metric,
+    name_score,
     round_as_shown,
 )
 from trutdsl.stats.design import MATCHES, SINGLE
@@ -26,7 +27,10 @@ MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
 def tournament_answers(results: Mapping[str, Any], seconds: float = SECONDS) -> list[str]:
     """Return at most five sentences on a tournament; seconds: that a choice takes at a table."""
     result = [*_first(results), *plain_verdict(results), *_close(results), *_circle(results)]
-    return [*result, *_length(results, seconds), *_seats(results)][:MOST_ANSWERS]
+    result = [*result, *_length(results, seconds), *_seats(results)][:MOST_ANSWERS]
+    if results["run"]["drawn"] and results["manifest"]["metric"] == MATCHES.name:
+        result[0] += " " + say("A drawn match counts as half a win.")
+    return result
 
 
 def _first(results: Mapping[str, Any]) -> Iterator[str]:
@@ -48,13 +52,13 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         score = _score_in_hundred(first["score"], results["standings"])
         names = ", ".join(r["strategy"] for r in equal)
         text = "Nobody comes first alone: {names} have the same score, {score} {what}."
-        yield say(text, names=names, score=score, what=name_metric(results["manifest"]))
+        yield say(text, names=names, score=score, what=name_score(results["manifest"]))
         return
     score = _score_in_hundred(
         results["run"].get("first_score", first["score"]), results["standings"]
     )
     text = "{name} comes first, with {score} {what}."
-    yield say(text, name=first["strategy"], score=score, what=name_metric(results["manifest"]))
+    yield say(text, name=first["strategy"], score=score, what=name_score(results["manifest"]))
 
 
 def _in_hundred(score: Mapping[str, Any], places: int) -> dict[str, float | None]:
@@ -215,8 +219,10 @@ def _close(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(ONE_SET)
         return
     names = [row["strategy"] for row in results["standings"]]
-    differ = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
-    pairs = list(combinations(names, 2))
+    compared = {frozenset((c["first"], c["second"])): c["separated"] for c in results["contrasts"]}
+    differ = {two for two, separated in compared.items() if separated}
+    pairs = [two for two in combinations(names, 2) if frozenset(two) in compared]
+    met = len(pairs) < len(names) * (len(names) - 1) // 2  # not all pairs did
     close = [two for two in pairs if frozenset(two) not in differ]
     if len(names) == 2:
         return
@@ -227,18 +233,32 @@ def _close(results: Mapping[str, Any]) -> Iterator[str]:
         )
         yield say(text, close=len(close), pairs=len(pairs))
     elif not differ:
-        yield say("No two of them can be told apart; more deals may decide it.")
+        text = "No two of them can be told apart; more deals may decide it."
+        if met:
+            text = "No two that met can be told apart; more deals may decide it."
+        yield say(text)
     elif not close:
-        yield say("All others can be told apart, too, each from each.")
+        text = "All others can be told apart, too, each from each."
+        if met:
+            text = "All others that met can be told apart, too, each from each."
+        yield say(text)
     elif len(close) > MOST_PAIRS:
         text = "{close} of {pairs} pairs cannot be told apart; the ranks below leave them open."
+        if met:
+            text = (
+                "{close} of {pairs} pairs that met cannot be told apart; the ranks below leave "
+                "them open."
+            )
         yield say(text, close=len(close), pairs=len(pairs))
     elif others := [two for two in close if two != tuple(names[:2])]:
         text = "Not told apart, so that more deals may decide it: {pairs}."
         phrases = (say("{one} and {other}", one=one, other=other) for one, other in others)
         yield say(text, pairs=", ".join(phrases))
     else:
-        yield say("Every other two can be told apart.")
+        text = "Every other two can be told apart."
+        if met:
+            text = "Every other two that met can be told apart."
+        yield say(text)
 
 
 def _circle(results: Mapping[str, Any]) -> Iterator[str]:
@@ -300,14 +320,12 @@ def _seats(results: Mapping[str, Any]) -> Iterator[str]:
     elif score["high"] < 0.5:
         text = "The first seat is a disadvantage: its side wins {share} of the matches."
     yield say(text, share=format_estimate(score, "%"))
-    if run["drawn"]:
-        yield say("A drawn match counts as half a win.")
 
 
 def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
     """Return scores, length of a match and the share of the first seat's side as tiles."""
     run, manifest = results["run"], results["manifest"]
-    result = [_score_tile(results["standings"], name_metric(manifest), manifest["metric"])]
+    result = [_score_tile(results["standings"], name_score(manifest), manifest["metric"])]
     if manifest["mode"] != SINGLE:
         rows = [(row["strategy"], row["deals_per_match"]) for row in results["standings"]]
         result.append(make_tile("♥", say("Deals a match"), run["deals_per_match"], rows))

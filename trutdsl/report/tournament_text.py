@@ -27,8 +27,8 @@ SAYS = {
         "certain"
     ),
     "knock-out": (
-        "points: rounds survived; the first beat all that it met; strategies that did not "
-        "meet are not compared, so the second best may be out in round one"
+        "points: rounds survived; of an even meeting, the earlier in the draw survives; strategies "
+        "that did not meet are not compared, so the second best may be out in round one"
     ),
     "ladder": (
         "points: the rung; neighbours were compared again whenever they changed places; rank: "
