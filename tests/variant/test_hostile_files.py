@@ -223,6 +223,17 @@ def test_a_path_that_is_no_readable_file_is_refused(tmp_path, refusal, monkeypat
         assert refusal(load_variant, name) == f"{name}:1:1: error: {message}"
 
 
+def test_a_name_without_an_ending_is_that_of_a_yaml_file(tmp_path, refusal, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "{0}:1:1: error: there is no such file [missing-file]\n  help: {1}"
+    none = text.format("deals", "this folder has no .yaml files")
+    assert refusal(read_source, Path("deals"), "deals") == none
+    Path("deals.yaml").touch()
+    for name in ("deals", "deal"):
+        near = text.format(name, "did you mean 'deals.yaml'?")
+        assert refusal(read_source, Path(name), name) == near
+
+
 def test_a_file_without_permission_is_refused(tmp_path, refusal, monkeypatch):
     path = tmp_path / "x.yaml"
     path.write_text("a: 1")

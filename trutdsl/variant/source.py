@@ -222,9 +222,10 @@ def _read_bytes(path: Path, name: str) -> bytes:
 
 
 def _near_file(path: Path) -> str:
-    """Return which file of the same kind may be meant."""
+    """Return which file of the same kind may be meant; a name without an ending is for YAML."""
+    ending = path.suffix or ".yaml"
     try:
-        paths = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
+        paths = [one for one in path.parent.iterdir() if one.suffix == ending]
         names = [one.name for one in paths if one.is_file()]
     except OSError:
         if is_file(Path(path.name)):
@@ -232,14 +233,16 @@ def _near_file(path: Path) -> str:
                 "there is no folder '{parent}'; write {name}", parent=path.parent, name=path.name
             )
         return say("there is no folder '{parent}' either", parent=path.parent)
+    if not path.suffix and path.name + ending in names:
+        return say("did you mean '{inside}'?", inside=path.name + ending)
     candidates = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
-    hint = did_you_mean(path.name, candidates)
+    hint = did_you_mean(path.stem + ending, candidates)
     if hint:
         return hint
     some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
     where = say("this folder") if path.parent == Path() else quote_name(path.parent)
     if not some:
-        return say("{where} has no {ending} files", where=where, ending=path.suffix)
+        return say("{where} has no {ending} files", where=where, ending=ending)
     return say("{where} has {names}", where=where, names=some)
 
 
