@@ -117,7 +117,7 @@ def test_unreached_parts_come_first(capsys):
     )
     assert "covered.yaml:40:3: rule 'never'" in never
     assert "rule 'match'" in reached
-    assert "reached in at most 16.84% of matches" in reached  # 1 - 0.025 ** (1 / 20)
+    assert "reached in at most 16.85% of matches" in reached  # 1 - 0.025 ** (1 / 20)
 
 
 def test_own_counts_only_parts_of_the_variant(folder, capsys):

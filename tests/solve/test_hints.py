@@ -86,7 +86,9 @@ def test_a_hint_warns_of_weak_play_at_a_rare_question():
     choices = ChoiceHint(("call",), 0.85, 0.46), ChoiceHint(("fold",), 0.15, 0.0)
     lines = list(hint_lines(Hint(choices, True, True, 0.5, 1 / 4000), "solved", words))
     assert "loses 39 of 100 matches here" in lines[-1]
-    assert "one of 4,000 deals" in lines[-1]
+    assert "only one of 4,000 deals, so the exploitability hardly counts it" in lines[-1]
+    often = list(hint_lines(Hint(choices, True, True, 0.5, 1 / 8), "solved", words))
+    assert often[-1].endswith("one of 8 deals"), "the exploitability counts it"
     assert len(list(hint_lines(Hint(choices, False, True, 0.5), "solved", words))) == 4
     small = ChoiceHint(("call",), 0.85, 0.01), ChoiceHint(("fold",), 0.15, 0.0)
     assert len(list(hint_lines(Hint(small, True, True, 0.5, 0.1), "solved", words))) == 3

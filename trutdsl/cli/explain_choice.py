@@ -29,6 +29,7 @@ OTHER_UNLIKELY = mark(
     "equally likely, and the exploitability says nothing about play here"
 )
 WEAK = 0.01  # matches that the policy loses at a question, from which a hint warns
+FAINT = 0.001  # matches that a question adds to the exploitability, which hardly count
 MOST_BEFORE, MOST_REASONS = 2, 4  # clauses of a script, and reasons against each
 NO_PRICE = mark("no deal of a match leads here, so the choices have no price")
 
@@ -234,12 +235,16 @@ def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
         yield f"  {say(OTHER_UNLIKELY)}"
     elif hint.known and hint.loss >= WEAK:
         loss, deals = figure(100 * hint.loss, ".2g"), figure(1 / hint.reach, ",.0f")
-        yield "  " + say(
-            "the policy loses {loss} of 100 matches here: play as stored comes here in only one of "
-            "{deals} deals, so the exploitability hardly counts it",
-            loss=loss,
-            deals=deals,
+        text = (
+            "the policy loses {loss} of 100 matches here; play as stored comes here in one of "
+            "{deals} deals"
         )
+        if hint.loss * hint.reach < FAINT:
+            text = (
+                "the policy loses {loss} of 100 matches here: play as stored comes here in only "
+                "one of {deals} deals, so the exploitability hardly counts it"
+            )
+        yield "  " + say(text, loss=loss, deals=deals)
     if hint.wins is None and len(hint.choices) > 1:
         yield f"  {say(NO_PRICE)}"
 

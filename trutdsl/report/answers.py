@@ -74,7 +74,7 @@ GROUPS = (
     ),
     Group(
         mark("Comebacks"),
-        mark("How often the lead changes, and how often a side far behind still wins."),
+        mark("How often the lead changes, and how far behind the winners were before."),
         ("comebacks", "held", "lead_changes", "deficit"),
     ),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import Span
@@ -251,7 +252,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
             "What was never reached is reached in at most {most} of matches between "
             "these strategies (95 %, Clopper and Pearson)."
         )
-        yield say(text, most=figure(most, ".2%"))
+        yield say(text, most=figure(ceil(most * 10_000) / 10_000, ".2%"))
     if figures["clause_matches"]:
         first = say("the first {figures} matches", figures=figure(figures["clause_matches"], ","))
         yield say("Clauses of scripts: how often they were taken in {first}.", first=first)
