@@ -12,7 +12,9 @@ from test_pages_in_french import find_unknown_words
 from trutdsl import simulate
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.report.simulation_page import check_simulation
+from trutdsl.report.blocks import Tiles
+from trutdsl.report.simulation_page import check_simulation, simulation_page
+from trutdsl.strategy import seat_all
 from trutdsl.variant import words_of
 
 CALLS = {
@@ -50,6 +52,20 @@ def test_a_page_has_answers_tiles_groups_rules_and_strategies(tmp_path, capsys):
     assert "Aim of the game" in summaries and "Be the first team to own 7" in root.text
     assert "Calls on strong hands" in root.text, "a sentence on bluffer"
     assert "All 7 hold." in root.text
+
+
+def test_a_dealer_who_wins_no_deal_has_the_tile():
+    game = load_game("trut", 2)
+    figures = deepcopy(dict(simulate("trut", "steady", matches=2, players=2)))
+    figures["deal_winners"]["dealer"] = {
+        "count": 0, "share": {"mean": 0.0, "low": 0.0, "high": 0.1},
+    }  # fmt: skip
+    page = simulation_page(figures, game, seat_all(game, "steady"), "")
+    (tile,) = (
+        tile for block in page.sections[0].blocks if isinstance(block, Tiles)
+        for tile in block.tiles if tile.title == "Deals won by the dealer's side"
+    )  # fmt: skip
+    assert tile.figure == "0%" and next(name for name, *_ in tile.bars) == "dealer's side"
 
 
 def test_the_page_of_a_house_rule_lists_its_changes(tmp_path, capsys):

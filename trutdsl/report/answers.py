@@ -51,10 +51,7 @@ GROUPS = (
     ),
     Group(
         mark("Fairness"),
-        mark(
-            "What the side that deals, leads or sits first wins of the matches and deals that "
-            "somebody wins; draws."
-        ),
+        mark("What the side that deals, leads or sits first wins; draws."),
         (FIRST_DEALER, "first_seat", "dealer", "leader", "draws"),
     ),
     Group(

@@ -30,6 +30,7 @@ from trutdsl.report.book_pages import Faces, blocks_of, faces_of, strip_title
 from trutdsl.report.checks import EXACT, each_flag, made_blocks
 from trutdsl.report.citations import CELLS
 from trutdsl.report.labels import Row, who_played
+from trutdsl.report.simulation import DEALER
 from trutdsl.report.simulation_text import (
     grouped_rows,
     played_blocks,
@@ -114,9 +115,11 @@ def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator
             lengths.insert(0, (say("a match"), whole))
         title = say("Minutes at {seconds} s a choice", seconds=f"{seconds:g}")
         yield make_tile("♠", title, lengths[0][1], lengths)
-    shares = [(result_words(who, words), of) for who, of in _shares(figures["deal_winners"])]
-    if shares:
-        yield make_tile("♥", say("Deals won by the dealer's side"), shares[0][1], shares, 1.0)
+    winners = figures["deal_winners"]
+    if winners:
+        shares = [(result_words(who, words), of) for who, of in _shares(winners, DEALER)]
+        dealer = winners[DEALER]["share"]
+        yield make_tile("♥", say("Deals won by the dealer's side"), dealer, shares, 1.0)
     if figures["score"] is None:
         wins = figures["wins"]
         first = max(range(len(wins)), key=lambda team: wins[team]["mean"])
@@ -136,8 +139,9 @@ def _scale(estimate: Mapping[str, Any], factor: float) -> dict[str, float | None
     return {end: None if x is None else x * factor for end, x in ends}
 
 
-def _shares(counts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(name, of["share"]) for name, of in counts.items() if of["count"]]
+def _shares(counts: Mapping[str, Any], always: str = "") -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the shares of what occurred; always: also of this."""
+    return [(name, of["share"]) for name, of in counts.items() if of["count"] or name == always]
 
 
 def _team(figures: Mapping[str, Any], team: int) -> str:
