@@ -137,7 +137,7 @@ def test_there_are_at_most_five_sentences_and_no_code_in_french():
     with speaking("fr"):
         assert write_answers(*rows)[0].startswith("Plus de manches")
     assert write_answers(row("length.deals", verdict="identical")) == [
-        "Nothing changes: all deals go the same."
+        "Nothing changes in what was played: all deals go the same."
     ]
     grouped = {group.title: [r["metric"] for r in found] for group, found in by_group(rows)}
     assert grouped["Length"] == ["length.deals", "length.decisions", "spread.deals"]

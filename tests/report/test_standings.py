@@ -198,3 +198,14 @@ def test_a_difference_against_the_field_is_distinguished_from_one_of_two():
     assert row.replace("│", " ").split() == ["s0", "0.50", "1.00"]
     two = show(make_plan(2), [make_set([[0, 1]])] * 20)
     assert "s0 is better than s1: " in two and "field" not in two
+
+
+def test_the_error_of_scores_head_to_head_holds_for_both_of_a_pair():
+    """With three sides the scores of a pair need not add up to 1, nor their intervals be alike."""
+    plan = make_plan(3)
+    names = [strategy.name for strategy in plan.strategies]
+    results = results_of(plan, tally_sets(plan.design, [ORDERED] * 9), names)
+    results["pairs"][0]["second_score"] |= {"mean": 0.3, "low": 0.2, "high": 0.75}
+    console = Console(file=StringIO(), width=100, highlight=False)
+    show_standings(results, None, console)
+    assert "Each score head to head is within 0.45 of the true one" in console.file.getvalue()

@@ -116,7 +116,7 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
     """Yield at most five sentences on the effects of a variant; seconds: the time of a choice."""
     rows = {row["metric"]: row for row in difference["metrics"]}
     if any(row["verdict"] == IDENTICAL for row in rows.values()):
-        yield say("Nothing changes: all deals go the same.")
+        yield say("Nothing changes in what was played: all deals go the same.")
         return
     rows = {name: row for name, row in rows.items() if row["difference"] is not None}
     for name, texts in SENTENCES.items():

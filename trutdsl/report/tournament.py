@@ -186,7 +186,7 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
 def _crosstable_blocks(results: Mapping[str, Any], caption: str) -> Iterator[Block]:
     """Yield the scores of all pairs, and how far they may be from the true ones."""
     yield _crosstable(results, caption)
-    scores = [pair["score"] for pair in results["pairs"]]
+    scores = [pair[of] for pair in results["pairs"] for of in ("score", "second_score")]
     if all(score["low"] is not None for score in scores):
         # A pair that met in several rounds has the mean of its scores, which lies between them.
         most = max(max(s["high"] - s["mean"], s["mean"] - s["low"]) for s in scores)
