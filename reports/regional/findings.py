@@ -9,7 +9,7 @@ from typing import Any
 from two_runs import Pooled, Ranking, Runs, in_all, ledger_rows, pool, ranking_of, reversed_in_some
 
 from trutdsl.report.labels import DIFFERS, IDENTICAL, weight, words
-from trutdsl.report.rounding import format_of
+from trutdsl.report.rounding import format_of, round_up
 
 TUTE = "tute"
 CALLS = ("trut", "truc", "retruc")
@@ -77,7 +77,7 @@ def _claim(played: Played) -> Iterator[str]:
 
 def _how_made(played: Played, tally: _Tally) -> Iterator[str]:
     seeds = " and ".join(map(str, played.seeds))
-    share = f"{100 * tally.wrong:.2g}"
+    share = round_up(100 * tally.wrong)
     yield (
         f"Each field plays at least {played.deals:,} deals of each variant in each of two "
         f"independent runs, seeds {seeds}. A figure is the mean of both runs. Its interval of 95 % "

@@ -216,7 +216,7 @@ def test_hints_in_play(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\ncheck\nhint\nq\n"))
     assert run([*args, "--strategies", "uniform", "--hint", policy]) == DONE
     out = capsys.readouterr().out
-    assert "hint   what a good player would do" in out
+    assert "hint   what an adviser would do" in out
     assert out.count("of 100 matches") == 2
     assert out.count(" loses ") == 4
     assert run([*args, "--hint", "x.policy"]) == BAD_INPUT

@@ -163,7 +163,7 @@ class Hand:
         yield "  " + say("?      the rule in force, and all that you may know")
         yield "  " + say("pp     pass, and pass this question for the rest of the deal")
         if self._advise is not None:
-            yield "  " + say("hint   what a good player would do, and why")
+            yield "  " + say("hint   what an adviser would do, and why")
         if self._practice:
             yield "  " + say("undo   take back your last choice of this deal")
         yield "  " + say("quit   leave the match")
