@@ -258,6 +258,22 @@ def test_deals_may_leave_a_seat_or_both_without_choices(tmp_path):
     assert found.deals == pytest.approx(2.5)
 
 
+def test_a_game_without_counters_is_described(tmp_path, capsys):
+    """The dealer exchanges a jack: it wins the only deal with probability 5/6, as above."""
+    text = GUESS.replace("counters: {points: {help: Deals won.}}\n", "")
+    text = text.replace("if any side in teams has points[side] > 0:", "if size(hand[dealer]) == 1:")
+    text = text.replace(
+        "          for side in teams where points[side] >= 2: end match won by side\n", ""
+    )
+    text = text.replace("points[team(player)] += 1\n      end deal", "end match")
+    text = text.replace("won by team(player) because played", "won by team(player)")
+    (tmp_path / "guess.yaml").write_text(text)
+    assert compare(tmp_path, variants=(str(tmp_path / "guess.yaml"),)) == DONE
+    out = capsys.readouterr().out
+    assert "  The side that deals first wins 83.33 (83.33 to 83.34) of 100 matches." in out
+    assert "0.0% of all deals have no winner.\n" in out, "no counter has a lead"
+
+
 def test_a_file_without_all_scores_is_refused(tmp_path):
     game = load_game(KUHN, 2, {"goal": 2}, "native")
     solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"

@@ -258,13 +258,16 @@ def _sentences(one: Results) -> Iterator[str]:
         f"{figure(gain, '+.3f')} {word_for('counters', name)}"
         for name, gain in one["dealer_gains"].items()
     )
-    yield say(
+    text = (
         "The dealer's side wins {share} of the deals with a winner; {nobody} of all deals "
-        "have no winner. On average, a deal changes its lead by {gains}.",
-        share=_percent(one["dealer"]),
-        nobody=_percent(one["nobody"]),
-        gains=gains,
+        "have no winner. On average, a deal changes its lead by {gains}."
     )
+    if not gains:
+        text = (
+            "The dealer's side wins {share} of the deals with a winner; {nobody} of all deals "
+            "have no winner."
+        )
+    yield say(text, share=_percent(one["dealer"]), nobody=_percent(one["nobody"]), gains=gains)
     if one["leader"] is not None:
         yield say(
             "The side that leads first wins {share} of the deals with a winner.",

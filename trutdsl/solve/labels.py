@@ -175,8 +175,11 @@ class LabelledTrees(ExampleTrees):
 
     def _leads(self, positions: Positions) -> Floats:
         """Return the lead of the first side, float64 (n, counters)."""
-        values = [self.stepper.values(positions.memory, name) for name in self.counters]
-        return np.stack([(v[:, 0] - v[:, 1]).astype(np.float64) for v in values], axis=1)
+        leads = np.zeros((len(positions.memory), len(self.counters)))
+        for place, name in enumerate(self.counters):
+            values = self.stepper.values(positions.memory, name)
+            leads[:, place] = values[:, 0] - values[:, 1]
+        return leads
 
 
 def _first_examples(tree: SeatTree) -> Positions:
