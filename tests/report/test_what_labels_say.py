@@ -52,6 +52,10 @@ def test_scores_say_what_they_count():
     text, names = tell_scores()
     assert "a drawn match counts as half a win" in text and "ends at most 3.1 away" in text
     assert names == ["0", "1+"] and "first 256 deals" not in text
+    one = score_table(0, 9)
+    one["scores"]["points"] |= {key: [[None, None], [None, None]] for key in ("low", "high")}
+    text, *_ = score_blocks([one], {"game": "Game"})
+    assert "interval" not in text.text, "there is none in one set of deals"
     text, names = tell_scores(-20, PATH + 1)
     assert names == ["0 or less", "1+"] and "Of each match the first 256 deals count." in text
 

@@ -48,13 +48,14 @@ def length_blocks(
 ) -> Iterator[Block]:
     """Yield the lengths of matches in deals and in decisions."""
     description = say("distributions, one below the other; the table below has their quantiles")
-    yield Paragraph(
-        say(
-            "Each figure has its 95 % interval beside it. Numbers above 63 are counted in "
-            "groups, each at most one part in 32 wide: a quantile is the middle of its group, and "
-            "the longest match its upper end."
-        )
+    text = (
+        "Numbers above 63 are counted in groups, each at most one part in 32 wide: a quantile is "
+        "the middle of its group, and the longest match its upper end."
     )
+    sentences = [say(text)]
+    if any(one["low"] for variant in variants for one in variant["lengths"]["deals"]["quantiles"]):
+        sentences.insert(0, say("Each figure has its 95 % interval beside it."))
+    yield Paragraph(" ".join(sentences))
     columns = (
         "variant",
         "mean",
@@ -109,14 +110,12 @@ def score_blocks(
     text = (
         "Of 100 deals that begin at a score, how many lead to a match won by the dealer's "
         "side; a drawn match counts as half a win. Its score stands before the row, that of the "
-        "others above the column. "
-        "Cells with fewer than {few} deals have no colour; in all others the 95 % "
-        "interval ends at most {widest} away. The linked table has all intervals."
+        "others above the column. Cells with fewer than {few} deals have no colour."
     )
-    sentence = say(text, few=FEW, widest=_reach_text(widest))
+    sentences = [say(text, few=FEW), *_reach_sentences(widest)]
     if long:
-        sentence += " " + say("Of each match the first {most} deals count.", most=PATH)
-    yield Paragraph(sentence)
+        sentences.append(say("Of each match the first {most} deals count.", most=PATH))
+    yield Paragraph(" ".join(sentences))
     yield from tables
     header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
     yield Download("scores.csv", csv_text([header, *lines]))
@@ -212,11 +211,11 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
         return
     text = (
         "Columns are hands by strength: of ten other hands, how many the hand beats at least. "
-        "Cells with fewer than {few} cases have no colour; in all others the 95 % "
-        "interval ends at most {widest} away. The gains, the break-even share of wins and "
-        "all intervals are in ledger.csv."
+        "Cells with fewer than {few} cases have no colour."
     )
-    yield Paragraph(say(text, few=FEW, widest=_reach_text(max(map(_reach, variants)))))
+    sentences = [say(text, few=FEW), *_reach_sentences(max(map(_reach, variants)))]
+    sentences.append(say("Gains and the break-even share of wins are in ledger.csv."))
+    yield Paragraph(" ".join(sentences))
     titles = titles_of(results)
     for variant in variants:
         name, rows = titles[variant["name"]], variant["ledger"]
@@ -237,9 +236,14 @@ def _reach(variant: Mapping[str, Any]) -> float:
     return max(result, default=0.0)
 
 
-def _reach_text(share: float) -> str:
-    """Return the greatest distance of an interval's end, of 100, never less than it is."""
-    return round_up(100 * share) if share else "0"
+def _reach_sentences(share: float) -> Iterator[str]:
+    """Yield how far intervals reach, never less than they do; share: 0 if there are none."""
+    if share:
+        text = (
+            "In cells with colour the 95 % interval ends at most {widest} away. The linked table "
+            "has all intervals."
+        )
+        yield say(text, widest=round_up(100 * share))
 
 
 def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:
