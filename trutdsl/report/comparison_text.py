@@ -135,7 +135,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
 
 def tell_small(rows: Sequence[Row]) -> str:
     """Return what is known of differences of which none is larger than the margin."""
-    if UNSEEN in {row["verdict"] for row in rows}:
+    if any(row["verdict"] in (UNSEEN, ABSENT) for row in rows):
         return say("no relevant difference, but only one of both has some of the figures")
     return say("any change is less than the margin")
 

@@ -29,6 +29,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.comparison_text import claim, method_words, setting, tell_small, tell_some
 from trutdsl.report.labels import (
+    ABSENT,
     DIFFERS,
     IDENTICAL,
     LITTLE,
@@ -326,6 +327,6 @@ def verdict_on(rows: Sequence[Row]) -> str:
     if OPEN in verdicts:
         many = sum(row["verdict"] == OPEN for row in rows)
         return say("no relevant difference was found; {many} metrics are undecided", many=many)
-    if LITTLE in verdicts and UNSEEN not in verdicts:
+    if LITTLE in verdicts and not verdicts & {UNSEEN, ABSENT}:
         return say("it changes something, but less than the margin")
     return tell_small(rows)
