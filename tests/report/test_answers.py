@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.answers import answers, by_group, is_clear, tiles, titles_of
-from trutdsl.report.labels import is_nowhere
+from trutdsl.report.labels import change, estimate_text, is_nowhere
 
 
 def row(metric, mean=0.0, low=-1.0, high=1.0, verdict="not told apart", kind="number"):
@@ -24,6 +24,19 @@ def test_boldness_has_a_direction_if_an_interval_excludes_0():
     """Also where the difference is within the margin, as for length and fairness."""
     texts = write_answers(row("answer.turn.trut", 0.02, 0.01, 0.03, verdict="differs a little"))
     assert texts[0].startswith("More often: answers 'trut' where 'turn' is asked, ")
+
+
+def test_a_share_stays_within_its_range():
+    """The share of the strategies is corrected for bias, so its estimate can be below 0."""
+    one = row("skill", -1.002, -1.01, -0.9, kind="share")
+    one["base"], one["other"] = ({"mean": x, "low": x, "high": x} for x in (1.0, -0.002))
+    (sentence,) = write_answers(one)
+    assert sentence == (
+        "More luck: the strategies decide 0.0% of the results instead of 100.0% (difference -100 "
+        "in 100, interval -100 to -90)."
+    )
+    assert estimate_text("share", one["other"], "skill") == "0% (0% to 0%)"
+    assert "(-101 to" in change({**one, "metric": "deal_luck"}), "this can be negative"
 
 
 def test_length_is_in_deals_and_minutes():

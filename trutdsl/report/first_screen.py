@@ -133,7 +133,10 @@ def metrics_table(rows: Sequence[Row], caption: str, margins: bool = False) -> T
     cells = []
     for row in rows:
         estimate, margin, kind = row["difference"], row["margin"], row["kind"]
-        texts = [words(row), *(estimate_text(kind, row[side]) for side in ("base", "other"))]
+        texts = [
+            words(row),
+            *(estimate_text(kind, row[side], row["metric"]) for side in ("base", "other")),
+        ]
         texts.append("" if estimate is None else change(row))
         if margins:
             texts.append("" if margin is None else _margin(kind, margin))

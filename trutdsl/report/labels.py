@@ -36,6 +36,7 @@ TITLES = {
     SAME: "equivalent within the margin",
     OPEN: "undecided; more deals may decide it",
 }
+CORRECTED = "skill"  # the metric whose estimate is corrected for bias
 NOWHERE = 5e-6  # a share too small for a line
 COMEBACK = 2  # the least deficit of a comeback
 METRICS = {  # by name; a family has the first part of its names, and the rest fills in the text
@@ -177,16 +178,27 @@ def two_values(row: Row, apart: bool = False) -> list[str]:
     forms = [format_of([row["base"], row["other"]], unit)]
     if apart:  # the difference of both is known better than each
         forms.append(format_of([row["difference"]], unit))
+    means = [_in_range(row["metric"], row[side], 0.0)["mean"] for side in ("base", "other")]
     for form in forms:
-        values = [figure(row[side]["mean"], form) for side in ("base", "other")]
+        values = [figure(mean, form) for mean in means]
         if values[0] != values[1]:
             break
     return values
 
 
-def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
+def estimate_text(kind: str, estimate: Mapping[str, Any] | None, metric: str = "") -> str:
     """Return a metric's value with its interval; an empty text for None."""
-    return "" if estimate is None else format_estimate(estimate, _unit_of(kind))
+    if estimate is None:
+        return ""
+    return format_estimate(_in_range(metric, estimate, 0.0), _unit_of(kind))
+
+
+def _in_range(metric: str, estimate: Mapping[str, Any], least: float) -> Mapping[str, Any]:
+    """Return an estimate for reading: a share that is corrected for bias can leave its range."""
+    if metric != CORRECTED:
+        return estimate
+    ends = ((end, estimate[end]) for end in ("mean", "low", "high"))
+    return {**estimate, **{e: x if x is None else min(max(x, least), 1.0) for e, x in ends}}
 
 
 def _unit_of(kind: str) -> str:
@@ -195,7 +207,7 @@ def _unit_of(kind: str) -> str:
 
 def change(row: Row) -> str:
     """Return a difference with its interval."""
-    difference = row["difference"]
+    difference = _in_range(row.get("metric", ""), row["difference"], -1.0)
     scale, unit = (100, say(" in 100")) if row["kind"] == "share" else (1, "")
     form = format_of([difference], "+f", scale)
     mean = figure(scale * difference["mean"], form) + unit
