@@ -67,6 +67,7 @@ def test_hands_stand_above_the_columns_of_the_ledger():
     ledger = [{**row, "wins": share, "beats": beats} for beats in range(10)]
     text, rate, _ = ledger_blocks({"variants": [{**variant, "ledger": ledger}]}, table=False)
     assert text.text.startswith("Columns are hands by strength")
+    assert "linked" not in text.text, "there is no table on this page"
     assert rate.columns[1:] == [str(beats) for beats in range(10)]
 
 

@@ -113,6 +113,8 @@ def score_blocks(
         "others above the column. Cells with fewer than {few} deals have no colour."
     )
     sentences = [say(text, few=FEW), *_reach_sentences(widest)]
+    if widest:
+        sentences.append(say("The linked table has all intervals."))
     if long:
         sentences.append(say("Of each match the first {most} deals count.", most=PATH))
     yield Paragraph(" ".join(sentences))
@@ -214,7 +216,9 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
         "Cells with fewer than {few} cases have no colour."
     )
     sentences = [say(text, few=FEW), *_reach_sentences(max(map(_reach, variants)))]
-    sentences.append(say("Gains and the break-even share of wins are in ledger.csv."))
+    sentences.append(
+        say("Gains, the break-even share of wins and all intervals are in ledger.csv.")
+    )
     yield Paragraph(" ".join(sentences))
     titles = titles_of(results)
     for variant in variants:
@@ -239,10 +243,7 @@ def _reach(variant: Mapping[str, Any]) -> float:
 def _reach_sentences(share: float) -> Iterator[str]:
     """Yield how far intervals reach, never less than they do; share: 0 if there are none."""
     if share:
-        text = (
-            "In cells with colour the 95 % interval ends at most {widest} away. The linked table "
-            "has all intervals."
-        )
+        text = "In cells with colour the 95 % interval ends at most {widest} away."
         yield say(text, widest=round_up(100 * share))
 
 
