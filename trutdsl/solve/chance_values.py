@@ -12,84 +12,98 @@ from trutdsl.ir.nodes import Program, walk
 from trutdsl.syntax.ast import Audience
 
 CHANCE = nodes.Roll, nodes.RandomFrom, nodes.Chance
-SHOWN = "dealer", "on_lead"  # the order of the answers shows them
+SHOWN = {"dealer", "on_lead"}  # the order of the answers shows them
 EXITS = nodes.Return, nodes.Stop, nodes.Next, nodes.Again, nodes.EndTrick
 
 
-def chance_assignments(program: Program) -> frozenset[Span]:
-    """Return where rules assign such values to variables."""
-    values = _ChanceValues(program)
-    while values.grow():
-        pass
-    return frozenset(values.assignments)
+class ChanceValues:
+    """What comes from chance, found step by step.
 
-
-class _ChanceValues:
-    """Finds what comes from chance, step by step.
-
-    assignments: to variables. variables: by name. slots: by rule and number. results: rules with
-    such a result. decided: rules in which, or before which, chance decides what happens.
+    assignments: to variables. moves: statements that move cards if chance decides so, each with the
+    block that is then run, or with itself if chance decides between places. picks: statements that
+    move a card which chance or hidden cards name. variables: by name. slots: by rule and number.
+    results: rules with such a result. decided: rules in which, or before which, chance decides what
+    happens.
     """
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.assignments = set[Span]()
+        self.assignments, self.picks = set[Span](), set[Span]()
+        self.moves = dict[Span, Span]()
         self._variables = set[str]()
         self._slots = set[tuple[str, int]]()
         self._results, self._decided = set[str](), set[str]()
+        self._ends_tricks = False  # whether chance decides when a trick ends
+        while self._grow():
+            pass
 
-    def grow(self) -> bool:
+    def _grow(self) -> bool:
         """Follow all rules once; tell whether more comes from chance than was known."""
         before = self._size()
         for name, rule in self._program.rules.items():
-            self._block(name, rule.body, name in self._decided)
+            self._block(name, rule.body, None)
         return self._size() > before
 
     def _size(self) -> int:
         known = len(self._variables) + len(self._slots) + len(self._results) + len(self._decided)
-        return known + len(self.assignments)
+        return known + len(self.assignments) + len(self.moves) + len(self.picks) + self._ends_tricks
 
-    def _block(self, rule: str, block: nodes.Block, decided: bool) -> None:
+    def _block(self, rule: str, block: nodes.Block, decided: Span | None) -> None:
         for statement in block.statements:
-            self._statement(rule, statement, decided or rule in self._decided)
+            if decided is None and rule in self._decided:
+                decided = self._program.rules[rule].body.span
+            self._statement(rule, statement, decided)
 
-    def _statement(self, rule: str, node: nodes.Statement, decided: bool) -> None:
-        """Follow a statement; decided: whether chance decides that it is run."""
+    def _statement(self, rule: str, node: nodes.Statement, decided: Span | None) -> None:
+        """Follow a statement; decided: the block that is run if chance decides so, if any."""
         match node:
             case nodes.Let(_, slot, value) if decided or self._by_chance(rule, value):
                 self._slots.add((rule, slot))
             case nodes.Assign(_, target, _, value) if decided or self._by_chance(rule, value):
                 if isinstance(target, nodes.Local):
                     self._slots.add((rule, target.slot))
-                elif isinstance(target, nodes.Var) and target.name not in SHOWN:
-                    self._variables.add(target.name)
+                elif isinstance(target, nodes.Var):
                     self.assignments.add(node.span)
+                    self._variables |= {target.name} - SHOWN
             case nodes.Return(_, value) if value is not None:
                 if decided or self._by_chance(rule, value):
                     self._results.add(rule)
+            case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Gather():
+                if decided:
+                    self.moves[node.span] = decided
+                elif any(
+                    self._by_chance(rule, zone)
+                    for zone in node.children
+                    if isinstance(zone, nodes.ZoneCards)
+                ):
+                    self.moves[node.span] = node.span
             case nodes.Ask():
                 self._ask(rule, node, decided)
         if isinstance(node, nodes.Ask):
             return
+        if isinstance(node, nodes.Move | nodes.Swap) and self._by_chance(rule, node):
+            self.picks.add(node.span)
         blocks = [part for part in node.children if isinstance(part, nodes.Block)]
         heads = [part for part in node.children if not isinstance(part, nodes.Block)]
         self._calls(rule, heads, decided)
-        inside = decided or (bool(blocks) and any(self._by_chance(rule, part) for part in heads))
-        if isinstance(node, nodes.For) and inside:
-            self._slots.add((rule, node.slot))
+        by_chance = any(self._by_chance(rule, part) for part in heads)
+        by_chance |= self._ends_tricks and isinstance(node, nodes.TrickBlock)
         for block in blocks:
+            inside = block.span if by_chance else decided
+            if isinstance(node, nodes.For) and inside:
+                self._slots.add((rule, node.slot))
             self._block(rule, block, inside)
             if inside and any(isinstance(part, EXITS) for part in walk(block)):
                 self._decide_rest(rule, block)
 
-    def _ask(self, rule: str, node: nodes.Ask, decided: bool) -> None:
+    def _ask(self, rule: str, node: nodes.Ask, decided: Span | None) -> None:
         for option in node.options:
             secret = node.audience is not Audience.ALL and not option.openly
             if secret:
                 self._slots |= {(rule, binder.slot) for binder in option.binders}
-            self._block(rule, option.body, decided or secret)
+            self._block(rule, option.body, option.body.span if secret else decided)
 
-    def _calls(self, rule: str, parts: list[nodes.Node], decided: bool) -> None:
+    def _calls(self, rule: str, parts: list[nodes.Node], decided: Span | None) -> None:
         for part in parts:
             for call in walk(part):
                 if isinstance(call, nodes.Do):
@@ -102,8 +116,8 @@ class _ChanceValues:
 
     def _decide_rest(self, rule: str, block: nodes.Block) -> None:
         """Note that chance decides what happens after this block."""
-        ends_trick = any(isinstance(part, nodes.EndTrick) for part in walk(block))
-        self._decided |= set(self._program.rules) if ends_trick else {rule}
+        self._decided.add(rule)
+        self._ends_tricks |= any(isinstance(part, nodes.EndTrick) for part in walk(block))
 
     def _by_chance(self, rule: str, value: nodes.Node) -> bool:
         """Tell whether a value of a rule may come from chance."""

@@ -19,7 +19,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
-from trutdsl.solve.hidden_again import can_come_back, check_remembered
+from trutdsl.solve.hidden_again import can_come_back, can_mix, check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
@@ -76,7 +76,8 @@ class TreeEnumerator(DealEnumerator):
             raise BadUsage(
                 say("cards or words pass between the seats in this game: only --deal may fit")
             )
-        self.explorer = Explorer(stepper, self.keeps_examples, cards_return, alone)
+        keeps_sights = cards_return or can_mix(game.optimized)
+        self.explorer = Explorer(stepper, self.keeps_examples, keeps_sights, alone)
         super().__init__(self.explorer, start, show)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
