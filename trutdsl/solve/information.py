@@ -155,20 +155,14 @@ class KeyReader:
         for zone in self._zones:
             masks = columns.field(f"{zone.name}.all" if zone.ordered else zone.name, rows)
             every += list(np.bitwise_count(masks.view(np.uint64)).astype(np.int64).T)
-        own: list[list[Numbers]] = [[] for _ in range(self.setting.players)]
+        sights = [[*every] for _ in range(self.setting.players)]
         for variable in variables_of(self.program):
             for place, values in enumerate(columns.field(variable.name, rows).T):
-                seers = [s for s in range(len(own)) if sees(variable, place, s, self.setting)]
-                parts = self._by_class(variable.type, values) if seers else []
-                for columns_seen in [every] if len(seers) == len(own) else [own[s] for s in seers]:
-                    columns_seen += parts
-        open_sight = hash_rows([np.stack(every, axis=1).view(np.uint64)])[:, 0]
-        return [
-            mix(open_sight ^ hash_rows([np.stack(seen, axis=1).view(np.uint64)])[:, 0])
-            if seen
-            else open_sight
-            for seen in own
-        ]
+                parts = self._by_class(variable.type, values)
+                for seat, sight in enumerate(sights):
+                    if sees(variable, place, seat, self.setting):
+                        sight += parts
+        return [hash_rows([np.stack(sight, axis=1).view(np.uint64)])[:, 0] for sight in sights]
 
     def _by_class(self, type_: object, values: NDArray[Any]) -> list[Numbers]:
         """Return values, with cards by class, as columns of numbers."""
