@@ -178,7 +178,7 @@ def two_values(row: Row, apart: bool = False) -> list[str]:
     forms = [format_of([row["base"], row["other"]], unit)]
     if apart:  # the difference of both is known better than each
         forms.append(format_of([row["difference"]], unit))
-    means = [_in_range(row["metric"], row[side], 0.0)["mean"] for side in ("base", "other")]
+    means = [_in_range(row.get("metric", ""), row[side], 0.0)["mean"] for side in ("base", "other")]
     for form in forms:
         values = [figure(mean, form) for mean in means]
         if values[0] != values[1]:

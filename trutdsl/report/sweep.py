@@ -95,7 +95,9 @@ def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, .
 def cell_text(estimate: Mapping[str, Any] | None) -> str:
     """Return the value of a cell with its interval."""
     return (
-        "-" if estimate is None else estimate_text(estimate["kind"], estimate, estimate["metric"])
+        "-"
+        if estimate is None
+        else estimate_text(estimate["kind"], estimate, estimate.get("metric", ""))
     )
 
 
