@@ -6,6 +6,7 @@ forget it, else both find the same value.
 """
 
 from textwrap import indent
+from types import MappingProxyType
 
 import pytest
 
@@ -61,13 +62,13 @@ PARTS = {  # of which a game has those that it names
   deal state:
       mine[seat]: 0 to 1, seen by owner
 """,
-    "mark": """\
+    "mark =": """\
   deal state:
       mark: card?
 """,
-    "tosses": """\
-  match state:
-      tosses: 0 to 1
+    "marks =": """\
+  deal state:
+      marks: cards
 """,
     "do bids": """\
   deal state:
@@ -138,10 +139,6 @@ REFUSED = [
 SOLVED = [
     TOSS + "mine[dealer] = 1 if lucky else 0\ndo wait(p)\nmine[dealer] = 0",
     TOSS + 'if lucky:\n    ask dealer "peek" seen by owner:\n        peek',
-    DRAW.format("burnt")
-    + NOTE.format("burnt")
-    + DRAW.format("open[p]")
-    + "mark = top(open[p])\ndo wait(p)",
     TOSS + BURN,
     TOSS + BURN + "do bids\nif lucky: draw from stock to heap",
     TOSS + "let n = roll 1 to 2\nrepeat n times:\n    draw from stock to burnt",
@@ -156,9 +153,33 @@ SOLVED = [
 ]
 
 
-def load(text, folder):
+# A game whose pack lies open when the deal begins. Nothing is gathered before.
+OPEN_PACK = {
+    "  zone stock: pile, starts with pack_cards, seen by nobody\n": (
+        "  zone stock: pile, starts with pack_cards, seen by all\n"
+    ),
+    **dict.fromkeys(
+        [
+            "  zone hand[seat]: seen by owner\n",
+            "  zone open[seat]: seen by all\n",
+            "  zone row: seen by all\n",
+            "  zone heap: pile, seen by all\n",
+            "              gather hand, open, row, heap, burnt into stock openly\n",
+        ],
+        "",
+    ),
+}
+
+
+TWO_SUITS = {"suits: {a: acorns}, ranks: [K, Q, J]": "suits: {a: acorns, b: bells}, ranks: [K, Q]"}
+
+
+def load(text, folder, changes=MappingProxyType({})):
+    game = GAME
+    for old, new in changes.items():
+        game = game.replace(old, new)
     parts = [part for name, part in PARTS.items() if name in text]
-    (folder / "coin.yaml").write_text("\n".join([GAME + indent(text, "      "), *parts]))
+    (folder / "coin.yaml").write_text("\n".join([game + indent(text, "      "), *parts]))
     return load_game(folder / "coin.yaml", 2, (), "native")
 
 
@@ -187,4 +208,18 @@ def test_what_seats_would_forget_is_refused(text, why, tmp_path, monkeypatch):
 @pytest.mark.parametrize("text", SOLVED)
 def test_what_seats_still_see_has_the_value_of_a_plain_model(text, tmp_path):
     game = load(text, tmp_path)
+    assert response(game) == pytest.approx(plain_values(game)[0])
+
+
+def test_seats_remember_cards_of_a_pack_that_lay_open(tmp_path):
+    text = BURN_KING + "move all from stock to burnt"
+    game = load(text, tmp_path, OPEN_PACK)
+    assert plain_values(game)[0] == 0.5  # the seat saw which card was gone
+    with pytest.raises(BadUsage, match=HIDDEN):
+        response(game)
+
+
+@pytest.mark.parametrize("mark", ["mark = top(open[p])", "marks = open[p]"])
+def test_seats_know_marked_cards_by_their_class(mark, tmp_path):
+    game = load(BURN_KING + DRAW.format("open[p]") + mark + "\ndo wait(p)", tmp_path, TWO_SUITS)
     assert response(game) == pytest.approx(plain_values(game)[0])

@@ -278,6 +278,7 @@ FORGOTTEN = [
     ("on_lead = dealer if lucky else next_seat(dealer)", "on_lead = dealer"),
     ("if lucky: dealer = next_seat(other)", "dealer = other"),
     ("if lucky: draw from stock to burnt", "move all from burnt to stock"),
+    ("if lucky: tosses[team(dealer)] += 1", "tosses[team(dealer)] = 0"),
     ("draw from stock to burnt\n              shown = openly(strength(top(burnt)))", "shown = 0"),
 ]
 REMEMBERED = [

@@ -55,10 +55,13 @@ def _questions(program: Program) -> set[Span]:
 
 def _follow_deals(program: Program, asked: Collection[Span]) -> _Follower:
     follower = _Follower(program, asked)
+    full = {name: RANKS[zone.audience] for name, zone in program.zones.items() if zone.content}
+    shown = {name: who for name, who in full.items() if who > NOBODY}
+    start = Way(seen=frozenset(shown), once_seen=frozenset(shown.items()))
     for rule in program.rules.values():
         for deal in walk(rule.body):
             if isinstance(deal, nodes.DealBlock):
-                follower.block(deal.body, Way(), {})
+                follower.block(deal.body, start, {})
     return follower
 
 
@@ -183,8 +186,7 @@ class _Follower:
         if node.span not in self._asked:
             return None
         self.hidden = self.hidden or way.hidden
-        once_seen = way.once_seen | self._in_sight(way)
-        way = replace(way.at_question(), once_seen=once_seen)
+        way = way.at_question()
         ways: list[Way | None] = []
         for option in node.options:
             is_open = option.openly or node.audience is Audience.ALL
@@ -286,11 +288,6 @@ class _Follower:
             new=way.new | {name},
             once_seen=way.once_seen | {(name, ALL)},
         )
-
-    def _in_sight(self, way: Way) -> frozenset[tuple[str, int]]:
-        """Return the zones that seats see, and who does."""
-        zones = ((zone, self._sight(zone, way)) for zone in self._program.zones)
-        return frozenset((zone, sight) for zone, sight in zones if sight > NOBODY)
 
     def _assign(self, node: nodes.Assign, target: nodes.Var, way: Way) -> Way:
         """Return the way after a variable has got a value."""
