@@ -223,3 +223,23 @@ def test_seats_remember_cards_of_a_pack_that_lay_open(tmp_path):
 def test_seats_know_marked_cards_by_their_class(mark, tmp_path):
     game = load(BURN_KING + DRAW.format("open[p]") + mark + "\ndo wait(p)", tmp_path, TWO_SUITS)
     assert response(game) == pytest.approx(plain_values(game)[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO_CARDS + "do bids\ngather open into row openly",
+        TWO_TURNED + "do bids\nmove all from heap to row",
+        DRAW.format("row") + "do bids\n" + DRAW.format("row"),
+    ],
+)
+def test_open_cards_that_come_to_others_after_a_question_are_refused(text, tmp_path, monkeypatch):
+    """Both have seen at the bid which card lay where. The bid may depend on it.
+
+    So it tells a seat that remembers more of the hidden card, which the dealer knows.
+    """
+    game = load(DRAW.format("hand[dealer]") + NOTE.format("hand[dealer]") + text, tmp_path)
+    with pytest.raises(BadUsage, match=FORGETS):
+        response(game)
+    monkeypatch.setattr(trees, "can_mix", lambda _: False)
+    response(game)

@@ -13,6 +13,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.solve.hidden_again import can_come_back, check_remembered
 from trutdsl.solve.one_deal import solve_deal
+from trutdsl.solve.trees import MatchTrees
 
 GAME = """\
 variant: burn
@@ -87,6 +88,9 @@ SEEN = [
     "        for c in them: move c from hand[dealer] to burnt",
     "for p in seats: move all from hand[p] to kept[p]",
     TURN + "repeat 2 times:\n    do win(dealer)\n" + BURN,
+    TURN + "draw from stock to burnt\ndraw from burnt to shown",  # none had seen the cards
+    TURN + "draw from stock to table[dealer]\nmove all from table[dealer] to shown\n"
+    "move all from shown to table[dealer]",
 ]
 
 
@@ -289,11 +293,13 @@ REMEMBERED = [
 ]
 
 
-def solve_coin(show, hide, folder):
+def coin(show, hide):
     game = COIN.replace("SHOW", show).replace("HIDE", hide)
-    if "shown" not in show:
-        game = game.replace("      shown: 0 to 2\n", "")
-    (folder / "coin.yaml").write_text(game)
+    return game if "shown" in show else game.replace("      shown: 0 to 2\n", "")
+
+
+def solve_coin(show, hide, folder):
+    (folder / "coin.yaml").write_text(coin(show, hide))
     return solve_deal(load_game(folder / "coin.yaml", 2), {"points": 1}, 10)
 
 
@@ -307,6 +313,14 @@ def test_seats_do_not_forget_what_all_saw_at_a_question(show, hide, tmp_path):
 def test_who_still_sees_the_coin_guesses_it(show, hide, tmp_path):
     """Also if it shows only in a counter that lasts longer than the deal."""
     assert solve_coin(show, hide, tmp_path).value == -1
+
+
+def test_a_score_that_seats_see_change_is_no_part_of_a_deal_in_a_match(tmp_path):
+    """Its information sets are those of all scores. A single deal has the change in them."""
+    show, hide = REMEMBERED[-1]
+    (tmp_path / "coin.yaml").write_text(coin(show, hide))
+    with pytest.raises(BadUsage, match="the score can change before a question"):
+        MatchTrees(load_game(tmp_path / "coin.yaml", 2))
 
 
 # ---------------------------------------------------------------- values of variables
