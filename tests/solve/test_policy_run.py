@@ -5,6 +5,7 @@ import select
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def test_workers_end_with_a_killed_run():
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.setpgid(0, 0)
-        with _workers(None, 2) as pool:
+        with _workers(SimpleNamespace(), 2) as pool:
             pool.submit(time.sleep, 60)
             os.write(writing, b"%d" % pool.submit(os.getpid).result())
             os.kill(os.getpid(), signal.SIGKILL)

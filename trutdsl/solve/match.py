@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from graphlib import TopologicalSorter
@@ -109,29 +109,20 @@ class MatchSolver(MatchTrees):
             yield from ((score, solved[score]) for score in group if score not in known)
 
         sorter = TopologicalSorter(needs)
-        if jobs == 1:
-            for group in sorter.static_order():
-                solved = look_up(group)
-                yield from add(group, solved or self.solve(group, done, iterations, target))
-            return
         sorter.prepare()
-        with _workers(self, jobs) as pool:
+        with _workers(self, jobs) if jobs > 1 else nullcontext() as pool:
             waiting: dict[Future[dict[Score, SolvedScore]], Group] = {}
             while sorter.is_active():
                 ready = sorter.get_ready()
                 for group in ready:
                     solved = look_up(group)
-                    if solved is None and len(ready) == 1 and not waiting:  # nothing else to do
-                        solved = self.solve(group, done, iterations, target)
-                    if solved is not None:
-                        yield from add(group, solved)
-                        sorter.done(group)
+                    if solved is None and pool and (len(ready) > 1 or waiting):
+                        next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
+                        future = pool.submit(_solve_here, group, next_scores, iterations, target)
+                        waiting[future] = group
                         continue
-                    next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
-                    future = pool.submit(_solve_here, group, next_scores, iterations, target)
-                    waiting[future] = group
-                if not waiting:
-                    continue
+                    yield from add(group, solved or self.solve(group, done, iterations, target))
+                    sorter.done(group)
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     group = waiting.pop(future)
                     yield from add(group, future.result())
@@ -209,13 +200,13 @@ def evaluate_plays(
     plans = {score: _plans_of(solver, plays[score]) for score, solver in solvers.items()}
 
     def values_of(
-        team: int, values: Mapping[Score, float], of: Callable[[Score], float]
+        team: int, values: Mapping[Score, float], gain: Callable[[Score], float]
     ) -> dict[Score, float]:
-        def gain(score: Score, gains: Floats) -> float:
-            solvers[score].set_gains(gains)
-            return of(score)
+        def value_of(score: Score, values: Mapping[Score, float]) -> float:
+            solvers[score].set_gains(gains_of(all_ends[score], team, values))
+            return 0.5 + gain(score)
 
-        return solve_fixed_point(all_ends, team, values, gain)
+        return solve_fixed_point(all_ends, values, value_of, 0.5)
 
     def best_value(seat: int, score: Score) -> float:
         return solvers[score].best_value(seat, plans[score][1 - seat])
@@ -271,22 +262,20 @@ def can_recur(all_ends: Mapping[Score, ScoreEnds]) -> bool:
 
 def solve_fixed_point(
     all_ends: Mapping[Score, ScoreEnds],
-    team: int,
-    values: Mapping[Score, float],
-    gain: Callable[[Score, Floats], float],
-    endless: float = 0.5,
+    known: Mapping[Score, float],
+    value_of: Callable[[Score, Mapping[Score, float]], float],
+    endless: float,
 ) -> dict[Score, float]:
-    """Return the chances of a team to win from scores to which their deals can lead back.
+    """Return the values of scores to which their deals can lead back.
 
-    values: for the other scores, the chance of the team. gain: returns the team's gain from the
-    deal at a score, given the first seat's gain from each kind of end. endless: the worth of a
-    match that does not end.
+    known: the values of other scores. value_of: returns the value of a score, given those of all
+    scores to which its deal leads. endless: the worth of a match that does not end.
     """
     own, recurs = dict.fromkeys(all_ends, endless), can_recur(all_ends)
     while True:
         before = list(own.values())
-        for score, ends in all_ends.items():
-            own[score] = 0.5 + gain(score, gains_of(ends, team, {**values, **own}))
+        for score in all_ends:
+            own[score] = value_of(score, {**known, **own})
         changes = (abs(new - old) for new, old in zip(own.values(), before, strict=True))
         if not recurs or max(changes) <= CLOSE:
             return own
@@ -308,15 +297,14 @@ def gain_of(outcome: Outcome, team: int, values: Mapping[Score, float]) -> float
     return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]
 
 
-_solver: MatchSolver | None = None  # of this worker; forked processes share its trees
+_solver: MatchSolver  # of this worker
 
 
 @contextmanager
 def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
-    global _solver  # forked processes find it there
-    _solver = solver
+    """Start workers; these are forked, so they share the solver's trees."""
     allow_children()
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker)
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (solver,))
     try:
         yield pool
     except BrokenProcessPool:
@@ -324,19 +312,18 @@ def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
         raise Failure(say(text)) from None
     finally:
         pool.shutdown(cancel_futures=True)
-        _solver = None
 
 
-def _begin_worker() -> None:
-    assert _solver is not None
+def _begin_worker(solver: MatchSolver) -> None:
+    global _solver
     end_with_parent()
+    _solver = solver
     _solver.show = lambda _text: None  # the parent's line is not for this process
 
 
 def _solve_here(
     group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
 ) -> dict[Score, SolvedScore]:
-    assert _solver is not None
     return _solver.solve(group, known, iterations, target)
 
 
