@@ -12,7 +12,7 @@ import os
 import struct
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -29,6 +29,9 @@ from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import Decisions
 from trutdsl.table.match import Action, HistoryEntry, Question, action_of
 from trutdsl.table.setting import Setting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
 
@@ -255,9 +258,23 @@ class StepCode(MachineCode):
         self.counters = Fields(self.unit.layout, self.unit.counters)
         self.start = self.function("start_match", None, POINTER, POINTER, U64, U64, U64)
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
-        self.advance_many = self.function(
+        self._advance_many = self.function(
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
+
+    def advance_rows(
+        self, memory: NDArray[Any], tables: NDArray[Any], rows: NDArray[Any], why: NDArray[Any]
+    ) -> None:
+        """Continue these matches until each waits for a seat or is over, and note why.
+
+        memory: uint8 (matches, bytes); tables: int64 (matches, numbers); rows, why: int64.
+        """
+        done = 0
+        while done < len(rows):
+            done += self._advance_many(
+                memory.ctypes.data, tables.ctypes.data, memory.strides[0], tables.strides[0],
+                rows[done:].ctypes.data, len(rows) - done, why.ctypes.data,
+            )  # fmt: skip
 
     @cached_property
     def answer_many(self) -> Any:

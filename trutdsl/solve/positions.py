@@ -95,9 +95,8 @@ class Stepper:
         self.program, self.setting = self.code.program, self.code.setting
         self.entry = self.code.facts.entry
         at = self.entry * self.setting.players
-        self._table = np.zeros(at + abi.EVENTS + abi.EVENT, np.int64)
+        self._table = np.zeros(at + abi.EVENTS, np.int64)  # of all matches: no scripts, no events
         self._table[at + abi.STOPS] = 1
-        self._count_at = at + abi.COUNT
         # Caches that end with the stepper.
         self._bits_of, self._words_of = cache(self._find_bits), cache(self._find_words)
 
@@ -123,13 +122,8 @@ class Stepper:
         memory, count = positions.memory, len(positions)
         for name in (READ, "#decisions"):
             self.part(memory, self.layout.fields[name])[:] = 0
-        rows, done = np.arange(count, dtype=np.int64), 0
-        while done < count:
-            done += self.code.advance_many(
-                memory.ctypes.data, self._table.ctypes.data, memory.shape[1], 0,
-                rows[done:].ctypes.data, count - done, positions.why.ctypes.data,
-            )  # fmt: skip
-            self._table[self._count_at] = 0
+        tables = np.broadcast_to(self._table, (count, len(self._table)))
+        self.code.advance_rows(memory, tables, np.arange(count), positions.why)
         wrong = np.flatnonzero(self.number(memory, "#error"))
         if len(wrong):
             one = (ctypes.c_uint8 * self.code.size).from_buffer_copy(memory[wrong[0]].tobytes())

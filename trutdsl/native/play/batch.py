@@ -298,13 +298,7 @@ class Batch:
 
     def _go_on(self, rows: Numbers) -> None:
         rows = np.ascontiguousarray(rows)
-        done = 0
-        while done < len(rows):
-            done += self.code.advance_many(
-                self.memory.ctypes.data, self.tables.ctypes.data, self.memory.shape[1],
-                8 * self.tables.shape[1], rows[done:].ctypes.data, len(rows) - done,
-                self.why.ctypes.data,
-            )  # fmt: skip
+        self.code.advance_rows(self.memory, self.tables, rows, self.why)
         errors = self._columns.number("#error", rows)
         if errors.any():
             row = int(rows[int(np.flatnonzero(errors)[0])])

@@ -195,12 +195,7 @@ class SearchCode(StepCode):
             first = field.offset + field.size * at
             memory[:, first : first + field.size] = np.frombuffer(raw, np.uint8)
         rows, why = np.arange(len(memory)), np.zeros(len(memory), np.int64)
-        done = 0
-        while done < len(rows):
-            done += self.advance_many(
-                memory.ctypes.data, tables.ctypes.data, self.size, 8 * tables.shape[1],
-                rows[done:].ctypes.data, len(rows) - done, why.ctypes.data,
-            )  # fmt: skip
+        self.advance_rows(memory, tables, rows, why)
         field = self.unit.layout.fields["#winner"]
         part = np.ascontiguousarray(memory[:, field.offset : field.offset + field.size])
         winners: Numbers = part.view(f"<i{field.size}")[:, 0].astype(np.int64)
