@@ -18,7 +18,7 @@ from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
-from trutdsl.native.play.observation import AUDIENCES
+from trutdsl.native.play.observation import AUDIENCES, Columns
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.syntax.ast import Audience
@@ -219,11 +219,8 @@ class Brancher:
 
     def legal(self, positions: Positions) -> tuple[Masks, Numbers]:
         """Return the legal actions, uint64 (n, words), and the number of each question."""
-        decisions = self.stepper.number(positions.memory, "#decision")
-        words = np.array([plan.words for plan in self.code.plans], np.int64)[decisions]
-        masks = self.stepper.masks(positions.memory, "#legal")
-        is_word = np.arange(masks.shape[1]) < words[:, None]
-        return np.where(is_word, masks, np.uint64(0)), decisions
+        columns, every = Columns(self.code, positions.memory), slice(None)
+        return columns.legal(every), columns.number("#decision", every)
 
     def by_policy(self, positions: Positions) -> Branches:
         """Return the answers of the seats, with the probability of each.

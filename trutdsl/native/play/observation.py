@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from copy import copy
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,9 +78,8 @@ class Columns:
 
     def __init__(self, code: StepCode, memory: NDArray[np.uint8]) -> None:
         self._program, self._setting, self._layout = code.program, code.setting, code.unit.layout
-        self._memory = memory
+        self._memory, self._plans = memory, code.plans
         self._views: dict[str, NDArray[Any]] = {}
-        self._words = np.array([plan.words for plan in code.plans], np.int64)
 
     def observe(self, rows: Numbers, names: Collection[str] | None) -> Observation:
         """Return the knowledge of the asked seats of these matches; see `Batch.observe`."""
@@ -140,10 +140,15 @@ class Columns:
             self._views[name] = self._memory[:, field.offset : end].view(kind)
         return self._views[name]
 
-    def _masks(self, name: str, rows: Numbers) -> Masks:
+    def _masks(self, name: str, rows: Numbers | slice) -> Masks:
         return self.field(name, rows).view(np.uint64)
 
-    def legal(self, rows: Numbers) -> Masks:
+    @cached_property
+    def _words(self) -> Numbers:
+        """The number of words of each question's actions."""
+        return np.array([plan.words for plan in self._plans], np.int64)
+
+    def legal(self, rows: Numbers | slice) -> Masks:
         legal = self._masks("#legal", rows)
         words = self._words[self.number("#decision", rows)]
         return np.where(np.arange(legal.shape[1]) < words[:, None], legal, np.uint64(0))
