@@ -192,9 +192,9 @@ def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
     outcomes = {Outcome(score, None): 1 / 7 for score in scores}
     assert np.cumsum(list(outcomes.values()))[-1] < 1
     with pytest.raises(BadUsage, match="a match need not end"):
-        solve_chain(scores[:1], lambda _score: outcomes, 2)
+        solve_chain(scores[:1], lambda _score: outcomes)
     won = {Outcome(None, 0): 0.1, Outcome(scores[0], None): 0.9}
-    assert solve_chain(scores[:1], lambda _score: won, 2).deals == pytest.approx([10])
+    assert solve_chain(scores[:1], lambda _score: won).deals == pytest.approx([10])
 
 
 def test_a_match_that_hardly_ends_is_refused(monkeypatch):
@@ -202,10 +202,10 @@ def test_a_match_that_hardly_ends_is_refused(monkeypatch):
     score = Score((0,), ())
     won = {Outcome(None, 0): 0.1, Outcome(score, None): 0.9}
     monkeypatch.setattr(chain, "MOST_DEALS", 500)
-    assert solve_chain([score], lambda _score: won, 2).deals == pytest.approx([10], rel=1e-14)
+    assert solve_chain([score], lambda _score: won).deals == pytest.approx([10], rel=1e-14)
     monkeypatch.setattr(chain, "MOST_DEALS", 380)
     with pytest.raises(BadUsage, match="can have more than 380 deals"):
-        solve_chain([score], lambda _score: won, 2)
+        solve_chain([score], lambda _score: won)
 
 
 # ---------------------------------------------------------------- metrics

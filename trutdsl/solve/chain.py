@@ -31,11 +31,11 @@ UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer count
 class MatchChain:
     """A match from every score that it can come to.
 
-    scores: the states. wins: float64 (scores, teams + 1), the probability that each team wins from
+    scores: the states. wins: float64 (scores, 3), the probability that each team wins from
     there, the last that nobody does. deals: float64 (scores,), the expected number of deals left.
     lengths: float64 (n,), the probability of so many deals, from 0 up, from the first scores.
-    moves: the probability of a step from each score to each other one. ends: float64 (scores,
-    teams + 1), the probability that a deal from there ends the match in each of these ways.
+    moves: the probability of a step from each score to each other one. ends: float64 (scores, 3),
+    the probability that a deal from there ends the match in each of these ways.
     """
 
     scores: Mapping[Score, int]
@@ -103,7 +103,7 @@ def sum_of_powers(moves: csr_matrix, start: Floats) -> Floats:
 
 
 def solve_chain(
-    first: Sequence[Score], outcomes: Callable[[Score], Mapping[Outcome, float]], teams: int
+    first: Sequence[Score], outcomes: Callable[[Score], Mapping[Outcome, float]]
 ) -> MatchChain:
     """Return the match that starts from each of these scores equally often.
 
@@ -123,11 +123,11 @@ def solve_chain(
             text = "this match has more than {most_scores} scores"
             raise BadUsage(say(text, most_scores=figure(MOST_SCORES, ",")))
     count = len(scores)
-    ends = np.zeros((count, teams + 1))
+    ends = np.zeros((count, 3))
     inner = [(at, scores[to.score], chance) for at, to, chance in steps if to.score is not None]
     for at, outcome, chance in steps:
         if outcome.score is None:
-            ends[at, teams if outcome.winner is None else outcome.winner] += chance
+            ends[at, 2 if outcome.winner is None else outcome.winner] += chance
     table = np.array(inner, np.float64).reshape(-1, 3)
     places = table[:, :2].T.astype(np.int64)
     moves = csr_matrix((table[:, 2], places), shape=(count, count))

@@ -23,12 +23,11 @@ from trutdsl.language import say
 from trutdsl.solve.chain import find_visits, solve_chain
 from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
-from trutdsl.solve.match import gains_of
+from trutdsl.solve.match import gains_of, plans_of
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.restrict import ITERATIONS, AnswerWorth, worth_of
 from trutdsl.solve.scores import Outcome, Score
-from trutdsl.solve.stored import strategy_from
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds
 
@@ -214,7 +213,7 @@ def describe_match(match: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
         outcomes[score] = leads_to
         if score in solver.first:
             first.append(deal)
-    chain = solve_chain(solver.first, outcomes.__getitem__, 2)
+    chain = solve_chain(solver.first, outcomes.__getitem__)
     length = float(np.mean([chain.deals[chain.scores[score]] for score in solver.first]))
     return DescribedPlay(
         match.value, match.exploitability, sums, kinds, _worths_of_bluffs(sums, first),
@@ -272,16 +271,14 @@ def _deals_of(
     for group in reversed(solver.groups):
         leads_to, played = dict[Score, Mapping[Outcome, float]](), dict[Score, PlayedDeal]()
         for score in group:
-            ends, plays = solver.scores[score], match.scores[score].play
-            tree, seats = ends.tree, [Seat(seat) for seat in ends.tree.seats]
-            one, other = (
-                seat.plan_of(strategy_from(seat, plays[s])) for s, seat in enumerate(seats)
-            )
-            chance = tree.chance_of_ends((one, other))
+            ends, tree = solver.scores[score], solver.scores[score].tree
+            seats = Seat(tree.seats[0]), Seat(tree.seats[1])
+            plans = plans_of(seats, match.scores[score].play)
+            chance = tree.chance_of_ends(plans)
             leads_to[score] = ends.outcome_chances(chance)
             gains = gains_of(ends, 0, values) + 0.5 - values[score]
             played[score] = PlayedDeal(
-                tree, deals.labels[id(tree)], score.start[0] % 2, (one, other), gains,
+                tree, deals.labels[id(tree)], score.start[0] % 2, plans, gains,
                 deals.results[score], chance,
             )  # fmt: skip
         often |= _visits(leads_to, often)

@@ -84,7 +84,7 @@ def _play_matches(
 
     def play(start: Start) -> tuple[DealCounter, MatchChain]:
         deals = DealCounter(brancher, start, show)
-        return deals, solve_chain(deals.codec.first_scores(), deals.outcomes, 2)
+        return deals, solve_chain(deals.codec.first_scores(), deals.outcomes)
 
     return with_start(play)
 

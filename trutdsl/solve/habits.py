@@ -14,6 +14,7 @@ from trutdsl.solve.players import player_for
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.situations import Alike, PlaceSeen, SeatSight, name_card
+from trutdsl.solve.steps import blocks
 from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
@@ -112,8 +113,7 @@ class ScriptReader:
         own, deals, brancher = tree.seats[seat], self.deals, self._brancher
         strategy, depends = np.zeros(own.sequences), False
         strategy[0] = 1.0
-        for first in range(0, len(own.keys), AT_ONCE):
-            sets = np.arange(first, min(first + AT_ONCE, len(own.keys)), dtype=np.int64)
+        for sets in blocks(len(own.keys), AT_ONCE):
             positions = self._examples(tree, score, seat, sets)
             positions.memories = np.repeat(brancher.no_memories(), len(sets), axis=0)
             rows, answers, *_ = deals.explorer.named_actions(positions, deals.explorer.reader)
@@ -122,7 +122,7 @@ class ScriptReader:
             pairs, targets = rows << 32 | answers, branches.rows << 32 | branches.answers
             order = np.argsort(pairs)
             places = order[np.searchsorted(pairs[order], targets)]
-            np.add.at(strategy, int(own.first[first]) + places, branches.share)
+            np.add.at(strategy, own.first[sets[0]] + places, branches.share)
         return strategy, depends
 
     def _examples(self, tree: DealTree, score: Score, seat: int, sets: Numbers) -> Positions:
@@ -150,33 +150,34 @@ class ScriptReader:
         better = 1 + first_best(worth[1:], best, own.owner)
         worst = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT].astype(np.int64)
         worst = worst[costs[worst] > ROUNDING]
-        differ = self._values_that_differ(tree, score, side, worst)
+        sight = SeatSight(self.deals.stepper, side)
+        differ = self._values_that_differ(tree, score, sight, worst)
         return [
             self._describe(
-                tree, score, side, number, columns, script, int(better[number]), costs[number]
+                tree, score, sight, number, columns, script, int(better[number]), costs[number]
             )
             for number, columns in zip(worst.tolist(), differ, strict=True)
         ]
 
     def _values_that_differ(
-        self, tree: DealTree, score: Score, seat: int, sets: Numbers
+        self, tree: DealTree, score: Score, sight: SeatSight, sets: Numbers
     ) -> list[Numbers]:
         """Return, for each set, the columns of values that differ between sets like it.
 
         These are the sets with the same question, where the seat sees the same cards.
         """
-        sight, decisions = SeatSight(self.deals.stepper, seat), tree.seats[seat].decisions
+        decisions = tree.seats[sight.seat].decisions
 
         def keys_of(block: Numbers) -> tuple[Masks, Numbers]:
-            return sight.keys_and_values(self._examples(tree, score, seat, block))
+            return sight.keys_and_values(self._examples(tree, score, sight.seat, block))
 
         if not len(sets):
             return []
         keys, first_values = keys_of(sets)
         differ = np.zeros(first_values.shape, np.bool_)
         alike = np.flatnonzero(np.isin(decisions, decisions[sets]))
-        for first in range(0, len(alike), AT_ONCE):
-            others, values = keys_of(alike[first : first + AT_ONCE].astype(np.int64))
+        for rows in blocks(len(alike), AT_ONCE):
+            others, values = keys_of(alike[rows].astype(np.int64))
             for row, key in enumerate(keys):
                 same = values[(others == key).all(axis=1)]
                 differ[row] |= (same != first_values[row]).any(axis=0)
@@ -186,7 +187,7 @@ class ScriptReader:
         self,
         tree: DealTree,
         score: Score,
-        seat: int,
+        sight: SeatSight,
         number: int,
         columns: Numbers,
         script: Floats,
@@ -194,11 +195,10 @@ class ScriptReader:
         costs: float,
     ) -> Habit:
         """Return what the script does at an information set; columns: of values."""
-        own, deals = tree.seats[seat], self.deals
-        position = self._examples(tree, score, seat, np.array([number], np.int64))
+        own, deals = tree.seats[sight.seat], self.deals
+        position = self._examples(tree, score, sight.seat, np.array([number], np.int64))
         answers = deals.explorer.named_actions(position, deals.explorer.reader).answers
         plan = deals.stepper.code.plans[int(own.decisions[number])]
-        first, sight = int(own.first[number]), SeatSight(deals.stepper, seat)
 
         def text(place: int) -> str:
             action = int(answers[place])
@@ -207,8 +207,8 @@ class ScriptReader:
             node = plan.node.options[which]
             return sight.action_text(action_of(deals.stepper.setting, node, which, option).text)
 
-        shares = script[first : int(own.first[number + 1])].round(9).tolist()
-        best = better - first
+        first, end = own.first[number : number + 2].tolist()
+        shares, best = script[first:end].round(9).tolist(), better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
         return Habit(
             plan.node.decision, sight.describe(position, columns), text(usual), shares[usual],

@@ -16,7 +16,7 @@ from trutdsl.solve.classes import class_names
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
-from trutdsl.solve.steps import Deal
+from trutdsl.solve.steps import Deal, blocks
 from trutdsl.solve.tree import SeatTree
 from trutdsl.solve.trees import ExampleTrees, ScoreEnds
 from trutdsl.table.sight import sees
@@ -116,9 +116,8 @@ class LabelledTrees(ExampleTrees):
     def _label(self, tree: SeatTree, seat: int) -> SeatLabels:
         options = np.full(tree.sequences, NONE, np.int64)
         hands = np.full(tree.sequences, NONE, np.int64)
-        for first in range(0, len(tree.keys), AT_ONCE):
-            sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
-            block = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
+        for sets in blocks(len(tree.keys), AT_ONCE):
+            block = slice(int(tree.first[sets[0]]), int(tree.first[sets[-1] + 1]))
             assert tree.examples is not None
             options[block] = self._options_of(tree.examples.take(sets))
         own = Seat(tree)
@@ -164,22 +163,14 @@ class LabelledTrees(ExampleTrees):
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
         count = len(self.trees[id(deal)].kinds)
         winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
-        start = self._leads(self.codec.begin(score))
+        start = self.leads_of(self.codec.begin(score), self.counters)
         for kinds, ends in self.last_steps(deal, score):
             at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
             won = self.stepper.number(ends.memory, "#deal_winner")
             winner[at] = np.where(won < 0, 0, 1 - 2 * won)
-            changes[at] = self._leads(ends) - start
+            changes[at] = (self.leads_of(ends, self.counters) - start).T
         self.results[score] = KindResults(winner, changes)
         return super()._ends(deal, score)
-
-    def _leads(self, positions: Positions) -> Floats:
-        """Return the lead of the first side, float64 (n, counters)."""
-        leads = np.zeros((len(positions.memory), len(self.counters)))
-        for place, name in enumerate(self.counters):
-            values = self.stepper.values(positions.memory, name)
-            leads[:, place] = values[:, 0] - values[:, 1]
-        return leads
 
 
 def _first_examples(tree: SeatTree) -> Positions:

@@ -24,7 +24,7 @@ from trutdsl.child_processes import allow_children, end_with_parent
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
 from trutdsl.language import say
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy_file import PolicyFileHead, PolicyFileWriter, SolvedPolicy, StoredScore
 from trutdsl.solve.positions import Floats
@@ -197,7 +197,7 @@ def evaluate_plays(
     all_ends: of scores that lead to each other. known: at least the others that their deals lead
     to.
     """
-    plans = {score: _plans_of(solver, plays[score]) for score, solver in solvers.items()}
+    plans = {score: plans_of(solver.seats, plays[score]) for score, solver in solvers.items()}
 
     def values_of(
         team: int, values: Mapping[Score, float], gain: Callable[[Score], float]
@@ -226,13 +226,12 @@ def evaluate_plays(
     }
 
 
-def _plans_of(solver: DealSolver, plays: Plays) -> tuple[Floats, Floats]:
+def plans_of(seats: tuple[Seat, Seat], plays: Plays) -> tuple[Floats, Floats]:
     """Return the plans of stored play."""
-    one, other = solver.seats
-    return (
-        one.plan_of(strategy_from(one, plays[0])),
-        other.plan_of(strategy_from(other, plays[1])),
+    one, other = (
+        seat.plan_of(strategy_from(seat, play)) for seat, play in zip(seats, plays, strict=True)
     )
+    return one, other
 
 
 def _can_end(
@@ -243,7 +242,7 @@ def _can_end(
     """Tell whether stored play leaves these scores in the end, from each of them."""
     leads_to = dict[Score, dict[Outcome, float]]()
     for score, ends in all_ends.items():
-        plans = _plans_of(solvers[score], plays[score])
+        plans = plans_of(solvers[score].seats, plays[score])
         leads_to[score] = ends.outcome_chances(ends.tree.chance_of_ends(plans))
     endless = set(all_ends)  # as far as known
     while able := {
@@ -359,7 +358,7 @@ def write_policy(
 def read_scores(policy: SolvedPolicy) -> dict[Score, SolvedScore]:
     """Return the scores that a policy file holds."""
     return {
-        Score(one.start, one.values): SolvedScore(
+        one.score: SolvedScore(
             one.value,
             one.best,
             (policy.play_at(one.play[0]), policy.play_at(one.play[1])),

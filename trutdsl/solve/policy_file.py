@@ -77,6 +77,11 @@ class StoredScore:
     best: tuple[float, float]
     iterations: int
 
+    @property
+    def score(self) -> Score:
+        """The score in a match."""
+        return Score(self.start, self.values)
+
 
 @dataclass(frozen=True)
 class PolicyFileHead:
@@ -208,7 +213,7 @@ class SolvedPolicy:
         texts = [head.variant, *(text for pair in head.parameters for text in pair)]
         if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in texts):
             raise self._damage()
-        if not head.scores or len(self._numbers) < len(head.scores):
+        if not head.scores or len({one.score for one in head.scores}) < len(head.scores):
             raise self._damage()
 
     def _is_right(self, score: StoredScore) -> bool:
@@ -278,10 +283,6 @@ class SolvedPolicy:
     def play_at(self, places: PlayArrays) -> StoredPlay:
         """Return the play of a seat at a score."""
         return StoredPlay(self._words_at(places.reached), self.bytes_at(places.parts))
-
-    @cached_property
-    def _numbers(self) -> dict[Score, int]:
-        return {Score(one.start, one.values): i for i, one in enumerate(self.head.scores)}
 
     def numbers_of(self, scores: Numbers) -> Numbers:
         """Return the numbers of stored scores, int64 (n,), -1 for others.

@@ -121,7 +121,7 @@ def _read_unfinished(
     try:
         policy = SolvedPolicy(str(path))
         policy.check_for(solver.game)
-        if not _fits(policy, solver, [Score(one.start, one.values) for one in policy.head.scores]):
+        if not _fits(policy, solver, [one.score for one in policy.head.scores]):
             raise _incomplete(path)
     except BadUsage as problem:
         text = "{problem} (remove this file of a stopped run first)"
@@ -135,7 +135,7 @@ def _read_unfinished(
 
 def _fits(policy: SolvedPolicy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
     """Tell whether a policy holds these scores of the solver, with the same information sets."""
-    stored_trees = {Score(one.start, one.values): one.tree for one in policy.head.scores}
+    stored_trees = {one.score: one.tree for one in policy.head.scores}
     if not solver.scores.keys() >= {*scores} <= stored_trees.keys():
         return False
     trees = {id(tree): (number, tree) for number, tree in enumerate(solver.deals.trees.values())}

@@ -87,9 +87,7 @@ class ChoicePricer:
             every = brancher.by_policy(part)
             assert every.memories is not None
             fits = np.isin(every.memories[:, seat, NOTICED].view(np.uint64), history)
-            return Branches(
-                every.rows[fits], every.answers[fits], every.share[fits], every.memories[fits]
-            )
+            return every.take(fits)
 
         positions = self._deal(score)
         positions.memories = np.tile(brancher.no_memories(), (len(positions), 1, 1))
@@ -155,7 +153,7 @@ class ChoicePricer:
             choices = np.ascontiguousarray(end_positions.memories[:, :, SEQUENCE]).view(np.uint64)
             ends.append(Ends(choices, end_positions.weight, kinds))
         tree = grow_tree(self.explorer.questions, ends)
-        values = {Score(one.start, one.values): one.value for one in self.policy.head.scores}
+        values = {one.score: one.value for one in self.policy.head.scores}
         solver = DealSolver(tree)
         gains = np.array([gain_of(outcome, 0, values) for outcome in numbers])
         solver.set_gains(gains[tree.kinds.view(np.int64)])

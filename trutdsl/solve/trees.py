@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
@@ -134,20 +134,25 @@ class TreeEnumerator(DealEnumerator):
         Raises `BadUsage` for what is no counter, and for values that it cannot have.
         """
         self._check_counters(at)
-        self._check_bounds(at)
         for name, values in at.items():
+            bounds = self.stepper.program.variables[name].type
+            assert isinstance(bounds, Number)
+            for value in values:
+                if not bounds.low <= value <= bounds.high:
+                    numbers = {"low": bounds.low, "high": bounds.high, "value": value}
+                    text = "'{name}' is from {low} to {high}, not {value}"
+                    raise BadUsage(say(text, name=name, **numbers))
             count = self.stepper.layout.fields[name].count
             if len(values) != count:
                 text = "'{name}' needs {count} values, one a team, not {number}"
                 raise BadUsage(say(text, name=name, count=count, number=len(values)))
-        return [self._with_counters(score, at) for score in self.codec.first_scores()]
-
-    def _with_counters(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
-        """Return a score with other values of some counters."""
-        row = list(score.values)
-        for name, values in at.items():
-            row[self.codec.places[name]] = values
-        return Score(score.start, tuple(row))
+        result = []
+        for score in self.codec.first_scores():
+            row = list(score.values)
+            for name, values in at.items():
+                row[self.codec.places[name]] = values
+            result.append(Score(score.start, tuple(row)))
+        return result
 
     def _check_counters(self, names: Iterable[str]) -> None:
         """Raise `BadUsage` for a name of no counter."""
@@ -157,17 +162,6 @@ class TreeEnumerator(DealEnumerator):
                 hint = say("counters: {names}", names=", ".join(counters))
                 near = did_you_mean(name, counters) or hint
                 raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
-
-    def _check_bounds(self, at: Mapping[str, tuple[int, ...]]) -> None:
-        """Raise `BadUsage` for values that a counter never has."""
-        for name, values in at.items():
-            bounds = self.stepper.program.variables[name].type
-            assert isinstance(bounds, Number)
-            for value in values:
-                if not bounds.low <= value <= bounds.high:
-                    numbers = {"low": bounds.low, "high": bounds.high, "value": value}
-                    text = "'{name}' is from {low} to {high}, not {value}"
-                    raise BadUsage(say(text, name=name, **numbers))
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
         """Return a deal, and the net gain of the first seat from each kind of end.
@@ -181,9 +175,8 @@ class TreeEnumerator(DealEnumerator):
                 raise BadUsage(say(text, name=name, points=value))
 
         def points(positions: Positions) -> Floats:
-            values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)
-            parts = [p * (v[:, 0] - v[:, 1]) for p, v in values]
-            total: Floats = np.stack(parts).sum(axis=0).astype(np.float64)
+            each = np.array([*worth.values()])[:, None] * self.leads_of(positions, worth)
+            total: Floats = each.sum(axis=0)
             return total
 
         def of_kinds(deal: Deal, score: Score) -> tuple[DealTree, Floats]:
@@ -195,6 +188,14 @@ class TreeEnumerator(DealEnumerator):
 
         before = points(self.codec.begin(score))
         return self.at(score, of_kinds)
+
+    def leads_of(self, positions: Positions, counters: Collection[str]) -> Floats:
+        """Return the lead of the first side, float64 (counters, n)."""
+        leads = np.zeros((len(counters), len(positions)))
+        for place, name in enumerate(counters):
+            values = self.stepper.values(positions.memory, name)
+            leads[place] = values[:, 0] - values[:, 1]
+        return leads
 
 
 class ExampleTrees(TreeEnumerator):
