@@ -5,7 +5,6 @@ import pytest
 from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
-from trutdsl.solve.expected import part_of
 
 GAME = """\
 variant: coin
@@ -130,7 +129,7 @@ def test_chance_between_deals_keeps_what_a_deal_has_brought(tmp_path):
     game = load_coin(tmp_path, DRAWN_DEALER)
     found = evaluate(game, ("uniform", "uniform"))
     assert found.lengths == pytest.approx([0, 0, 0, 1 / 4, 3 / 8, 3 / 8])
-    ended = part_of(game.count_plan, found.counts, "ended")
+    ended = game.count_plan.part("ended", found.counts)
     assert ended.sum() == pytest.approx(found.deals_per_match)
 
 

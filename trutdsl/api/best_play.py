@@ -177,9 +177,7 @@ def respond(
                 learn = partial(respond_by_learning, game, table)
                 responses = [learn(name, choices, str(reason), show) for name in names]
             else:
-                responses = [exploiter.respond(name, out is not None) for name in names]
-                if out is not None:
-                    exploiter.save(out, responses[0])
+                responses = [exploiter.respond(name, out) for name in names]
         result |= zip(group, responses, strict=True)
     return result
 

@@ -215,10 +215,8 @@ class _Row:
         self.plan, self.weights = plan, np.zeros(plan.size, np.int64)
 
     def of(self, part: str, weights: Ints | int = 1) -> _Row:
-        shape, at = self.plan.shapes[part], self.plan.offsets[part]
-        size = int(np.prod(shape))
-        values = np.broadcast_to(np.asarray(weights, np.int64), shape)
-        self.weights[at : at + size] += values.reshape(-1)
+        values = self.plan.part(part, self.weights)
+        values += weights
         return self
 
     def sums(self, counts: Ints) -> Ints:

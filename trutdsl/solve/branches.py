@@ -18,7 +18,7 @@ from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
-from trutdsl.native.play.observation import AUDIENCES, Columns
+from trutdsl.native.play.observation import AUDIENCES, Columns, legal_actions
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.syntax.ast import Audience
@@ -149,22 +149,18 @@ class Brancher:
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind).astype(np.int64)
             match int(kind):
-                case abi.DRAW:
-                    referred = self.stepper.references(positions)[rows]
-                    total = np.bitwise_count(one[rows].view(np.uint64)).astype(np.float64)
-                    for some, cards, count in self.by_class(one[rows].view(np.uint64), referred):
-                        parts.append(Branches(rows[some], cards, count / total[some]))
+                case abi.DRAW | abi.RANDOM:
+                    masks = one[rows].view(np.uint64)
+                    apart = self.stepper.references(positions)[rows] if kind == abi.DRAW else masks
+                    total = np.bitwise_count(masks).astype(np.float64)
+                    for some, bits, count in self.by_class(masks, apart):
+                        parts.append(Branches(rows[some], bits, count / total[some]))
                 case abi.ROLL:
                     total = (two - one + 1)[rows].astype(np.float64)
                     for step in range(int(total.max())):
                         some = np.flatnonzero(step < total).astype(np.int64)
                         answer = one[rows[some]] + step
                         parts.append(Branches(rows[some], answer, 1 / total[some]))
-                case abi.RANDOM:
-                    masks = one[rows].view(np.uint64)
-                    total = np.bitwise_count(masks).astype(np.float64)
-                    for some, bits in _each_bit(masks):
-                        parts.append(Branches(rows[some], bits, 1 / total[some]))
                 case _:
                     yes = np.clip(one[rows] / two[rows], 0.0, 1.0)
                     for outcome, share in ((0, 1 - yes), (1, yes)):
@@ -174,7 +170,10 @@ class Brancher:
         return join_branches(parts)
 
     def by_class(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
-        """Yield some rows, a card of each for its class, and the number of cards of that class."""
+        """Yield some rows, a card of each for its class, and the number of cards of that class.
+
+        referred: the cards that stand for themselves.
+        """
         for group in self.stepper.classes.masks:
             free = masks & group & ~referred
             some = np.flatnonzero(free).astype(np.int64)
@@ -284,7 +283,9 @@ class Brancher:
 
     def stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:
         """Return the actions that stand for those of these ranks among the legal ones."""
-        numbers = nth_bit(legal, ranks)
+        rows, actions = legal_actions(legal)
+        count = np.bincount(rows, minlength=len(legal))
+        numbers: Numbers = actions[np.cumsum(count) - count + ranks]
         decisions = self.stepper.number(positions.memory, "#decision")
         referred = self.stepper.references(positions)
         for decision in np.unique(decisions):
@@ -329,15 +330,3 @@ def _each_bit(masks: Masks) -> Iterator[tuple[Numbers, Numbers]]:
         some = np.flatnonzero(masks >> np.uint64(bit) & ONE).astype(np.int64)
         yield some, np.full(len(some), bit, np.int64)
         union &= union - 1
-
-
-def nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
-    """Return the index of the set bit after `ranks` other set bits; masks: (n, words)."""
-    bits = np.unpackbits(
-        np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little"
-    ).astype(np.int32)
-    before = np.cumsum(bits, axis=1)
-    result: Numbers = np.argmax((bits == 1) & (before == ranks[:, None] + 1), axis=1).astype(
-        np.int64
-    )
-    return result

@@ -18,7 +18,7 @@ from trutdsl.solve.lasting import changes_between_deals
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.steps import Deal
-from trutdsl.table.counts import LEADS, CountPlan, name_of_option
+from trutdsl.table.counts import LEADS, name_of_option
 
 MOST_DEFICITS = 100  # that are told apart; each needs a sum over the match
 
@@ -54,13 +54,13 @@ class DealCounter(DealEnumerator):
             return
         legal, decisions = self.brancher.legal(positions)
         many = np.bitwise_count(legal).sum(axis=1) > 1
-        self._part(deal.counts, "decisions")[()] += positions.weight[many].sum()
-        self._part(deal.counts, "forced")[()] += positions.weight[~many].sum()
+        self.plan.part("decisions", deal.counts)[()] += positions.weight[many].sum()
+        self.plan.part("forced", deal.counts)[()] += positions.weight[~many].sum()
         some = many[branches.rows]
         rows, weight = branches.rows[some], (positions.weight[branches.rows] * branches.share)[some]
         seats = self.stepper.number(positions.memory, "#seat")[rows]
         places = self._options[decisions[rows], branches.answers[some]]
-        np.add.at(self._part(deal.counts, "chosen"), (seats, places), weight)
+        np.add.at(self.plan.part("chosen", deal.counts), (seats, places), weight)
 
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
         """Yield the last steps at a score, and count the ends."""
@@ -75,24 +75,15 @@ class DealCounter(DealEnumerator):
         teams, number = self.plan.teams, self.stepper.number
         winner, reason = (number(ends.memory, f"#deal_{n}") for n in ("winner", "reason"))
         whose = np.where(winner < 0, teams, winner)
-        np.add.at(self._part(counts, "ended"), (reason, whose), ends.weight)
+        np.add.at(self.plan.part("ended", counts), (reason, whose), ends.weight)
         won = winner >= 0
         after = (winner[won] - score.start[0]) % teams
-        np.add.at(self._part(counts, "after_dealer"), after, ends.weight[won])
+        np.add.at(self.plan.part("after_dealer", counts), after, ends.weight[won])
         before = self.codec.begin(score)
         for place, name in enumerate(self.plan.counters):
             values, start = (self.stepper.values(p.memory, name) for p in (ends, before))
             most = np.maximum((values - start).max(axis=1), 0)
-            self._part(counts, "gained")[place] += (most * ends.weight).sum()
-
-    def _part(self, counts: Floats, name: str) -> Floats:
-        return part_of(self.plan, counts, name)
-
-
-def part_of(plan: CountPlan, counts: Floats, name: str) -> Floats:
-    """Return a part of all counts, in its shape; writing there changes these."""
-    shape, at = plan.shapes[name], plan.offsets[name]
-    return counts[at : at + int(np.prod(shape))].reshape(shape)
+            self.plan.part("gained", counts)[place] += (most * ends.weight).sum()
 
 
 def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floats:
@@ -103,29 +94,29 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
     for score, visit in zip(scores, visits, strict=True):
         of_deals += visit * deals.expected[score]
     for name in ("decisions", "forced", "chosen", "ended", "after_dealer"):
-        part_of(plan, result, name)[...] = part_of(plan, of_deals, name)
+        plan.part(name, result)[...] = plan.part(name, of_deals)
     if not changes_between_deals(deals.stepper.program) & {*plan.counters}:
-        part_of(plan, result, "gained")[...] = part_of(plan, of_deals, "gained")
+        plan.part("gained", result)[...] = plan.part("gained", of_deals)
     wins = chain.wins[chain.scores[first]]
-    part_of(plan, result, "matches")[...] = 1
-    part_of(plan, result, "deals")[...] = visits.sum()
-    part_of(plan, result, "winners")[...] = wins
+    plan.part("matches", result)[...] = 1
+    plan.part("deals", result)[...] = visits.sum()
+    plan.part("winners", result)[...] = wins
     behind = [(first.start[0] + distance) % plan.teams for distance in range(plan.teams)]
-    part_of(plan, result, "first_dealer")[...] = wins[[*behind, plan.teams]]
+    plan.part("first_dealer", result)[...] = wins[[*behind, plan.teams]]
     for place, name in enumerate(plan.counters):
         values = np.array([score.values for score in scores], np.int64)[:, deals.codec.places[name]]
         ahead, lead = values.argmax(axis=1), np.abs(values[:, 0] - values[:, 1])
-        led = part_of(plan, result, "led")[place]
-        leads = part_of(plan, result, "held")[place]
+        led = plan.part("led", result)[place]
+        leads = plan.part("held", result)[place]
         led[:], leads[:] = 0, 0
         np.add.at(led, np.minimum(lead, LEADS - 1), visits)
         won = np.where(lead > 0, visits * chain.wins[np.arange(len(scores)), ahead], 0.0)
         np.add.at(leads, np.minimum(lead, LEADS - 1), won)
         leader = np.where(lead > 0, ahead, -1)
-        part_of(plan, result, "lead_changes")[place] = chain.lead_changes(first, leader)
+        plan.part("lead_changes", result)[place] = chain.lead_changes(first, leader)
         behind_by, mean = _deficits(chain, first, values)
-        part_of(plan, result, "behind")[place] = behind_by
-        part_of(plan, result, "deficits")[place] = mean
+        plan.part("behind", result)[place] = behind_by
+        plan.part("deficits", result)[place] = mean
     return result
 
 

@@ -15,7 +15,6 @@ from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.situations import Alike, PlaceSeen, SeatSight, name_card
 from trutdsl.solve.steps import blocks
-from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.table.match import action_of
@@ -73,14 +72,13 @@ class ScriptResponse:
     gains: the share of matches that it wins, or the points that it gains in a deal.
     match_count: the number of matches played for that, 0 for exact gains. draws: the share of drawn
     matches, None if it was not computed. by_seat: the gains on each seat, of exact responses in a
-    match. habits: the costliest ones of the script in the first deal. plays: the stored play of the
-    response, on request. note: how the gains were computed.
+    match. habits: the costliest ones of the script in the first deal. note: how the gains were
+    computed.
     """
 
     against: str
     gains: float
     habits: tuple[Habit, ...] = ()
-    plays: dict[Score, tuple[StoredPlay, StoredPlay]] | None = None
     match_count: int = 0
     draws: float | None = None
     by_seat: tuple[float, ...] = ()

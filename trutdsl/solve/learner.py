@@ -25,7 +25,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
-from trutdsl.native.play.observation import Observation
+from trutdsl.native.play.observation import Observation, legal_actions
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.equilibrium import first_best
 from trutdsl.solve.habits import ScriptResponse
@@ -226,11 +226,8 @@ class Learner:
         explore: float | None,
     ) -> Numbers:
         """Return an action for each question: the best one so far, or a random one."""
-        legal = np.unpackbits(
-            np.ascontiguousarray(seen.legal).view(np.uint8), axis=1, bitorder="little"
-        )
-        rows, numbers = np.nonzero(legal)
-        count = np.bincount(rows, minlength=len(legal)).astype(np.int64)
+        rows, numbers = legal_actions(seen.legal)
+        count = np.bincount(rows, minlength=len(seen.legal)).astype(np.int64)
         starts = np.cumsum(count) - count
         own = seen.seat % self._setting.teams == team
         names = self._reader.action_names[seen.seat[rows], seen.decision[rows], numbers]
@@ -258,7 +255,7 @@ class Learner:
         if explore is not None:
             self._choice_count += int(own.sum())
             deals.note(seen.matches[own], keys[choices[own]], np.flatnonzero(at_random[own]))
-        return numbers[choices].astype(np.int64)
+        return numbers[choices]
 
     def _exploration_rate(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
         """Return how often an action is random at each question: once a deal at most."""

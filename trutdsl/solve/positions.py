@@ -24,7 +24,6 @@ from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
 from trutdsl.native.layout import READ, StructField
 from trutdsl.native.play.memory import MatchMemory, mistake_in
-from trutdsl.native.play.observation import Columns
 from trutdsl.solve.classes import CardClasses
 
 Bytes = NDArray[np.uint8]
@@ -139,7 +138,10 @@ class Stepper:
 
     def values(self, memory: Bytes, name: str) -> Numbers:
         """Return a field, int64 (n, places); of masks the bits as they are."""
-        return Columns(self.code, memory).field(name, slice(None)).view(np.int64)
+        field = self.layout.fields[name]
+        kind = f"<{'i' if field.signed else 'u'}{field.size}"
+        raw = np.ascontiguousarray(self.part(memory, field)).view(kind)
+        return raw.view(np.int64) if field.bits == 64 else raw.astype(np.int64)
 
     def masks(self, memory: Bytes, name: str) -> Masks:
         """Return a field of masks, uint64 (n, places)."""

@@ -18,7 +18,7 @@ import numpy as np
 from trutdsl.game import Action, Game, View
 from trutdsl.game.legend import SightPart
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.play.observation import Masks, Numbers, Observation
+from trutdsl.native.play.observation import Masks, Numbers, Observation, legal_actions
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.streams import GAMMA, MASK, luck_starts, strategy_key
@@ -177,19 +177,14 @@ class SolvedPolicyPlayer:
         """Return the number of an action for each row; history: see `Batch.history`."""
         from trutdsl.solve.positions import mix
 
-        legal = np.unpackbits(
-            np.ascontiguousarray(seen.legal).view(np.uint8), axis=1, bitorder="little"
-        )
-        rows, numbers = np.nonzero(legal)
+        rows, numbers = legal_actions(seen.legal)
         names = self.reader.action_names[self.seat, seen.decision[rows], numbers]
         hashes = self.reader.hash_history(history, seen.seat)
         many = np.bincount(rows, minlength=len(seen.seat)) > 1
         states = self._states[seen.matches] + np.uint64(GAMMA)
         luck = mix(states)
         self._states[seen.matches] = np.where(many, states, self._states[seen.matches])
-        choices = self._choose(seen, rows.astype(np.int64), names, hashes, luck)
-        result: Numbers = numbers[choices].astype(np.int64)
-        return result
+        return numbers[self._choose(seen, rows, names, hashes, luck)]
 
     # -------------------------------------------------------- both
 

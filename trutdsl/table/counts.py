@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import prod
 from operator import add
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.types import STRENGTH, ChoiceType, Hands, Kind
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
+
+Amount = TypeVar("Amount", bound=np.generic)
 
 # Rows: the stored records of many matches, column by column.
 
@@ -231,8 +233,11 @@ class CountPlan:
         sizes = map(prod, self.shapes.values())
         return dict(zip(self.shapes, accumulate(sizes, initial=0), strict=False))
 
-    def part(self, name: str, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a part of one row of numbers or more, each in the part's shape."""
+    def part(self, name: str, numbers: NDArray[Amount]) -> NDArray[Amount]:
+        """Return a part of one row of numbers or more, each in the part's shape.
+
+        Writing there changes the numbers.
+        """
         shape, at = self.shapes[name], self.offsets[name]
         return numbers[..., at : at + prod(shape)].reshape((*numbers.shape[:-1], *shape))
 

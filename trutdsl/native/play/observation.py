@@ -194,6 +194,13 @@ def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
     return values if may.strides == (0, 0) else np.where(may, values, values.dtype.type(0))
 
 
+def legal_actions(legal: Masks) -> tuple[Numbers, Numbers]:
+    """Return the row and the number of each legal action, by row; legal: uint64 (n, words)."""
+    bits = np.unpackbits(np.ascontiguousarray(legal).view(np.uint8), axis=1, bitorder="little")
+    rows, numbers = np.nonzero(bits)
+    return rows.astype(np.int64), numbers.astype(np.int64)
+
+
 # The entries of many matches side by side, and their audiences.
 
 AUDIENCES = list(Audience)
