@@ -1,6 +1,7 @@
 """Extreme numbers in every numeric option: one line refuses them, or Ctrl-C stops the work."""
 
 import gc
+import multiprocessing
 import os
 import signal
 import threading
@@ -112,6 +113,8 @@ def test_no_number_causes_a_traceback_or_endless_work(
         if value == HUGE:
             with RepeatedCtrlC():
                 code = run(call)
+            for child in multiprocessing.active_children():  # a late Ctrl-C stops the clean-up
+                child.kill()
         else:
             code = run(call)
         errors = capfd.readouterr().err

@@ -103,5 +103,5 @@ def _start_parent():
         text=True,
         start_new_session=True,
     )
-    atexit.register(parent.communicate)  # ends it
+    atexit.register(parent.kill)  # others may hold copies of its pipe, so it may see no end
     return parent
