@@ -10,7 +10,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 
 from trutdsl.game import load_game
 from trutdsl.learning import spiel
-from trutdsl.solve.one_deal import solve_deal
+from trutdsl.solve.equilibrium import solve_deal
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = [(name, players) for name in list_variants() for players in load_variant(name).players]

@@ -79,23 +79,24 @@ def deal_solution(
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Return equilibrium play of one deal for points as figures."""
-    from trutdsl.solve.one_deal import solve_deal
+    from trutdsl.solve.equilibrium import solve_deal
 
     most = most_iterations(iterations, target)
     result = solve_deal(game, points, most, target or 0.0, show)
+    tree, deals = result.tree, result.deals
     return {
         **_describe_game(game),
         "deal": points,
         "value": result.value,
         "exploitability": result.exploitability,
         "states": 1,
-        "public_nodes": result.public_nodes,
-        "classes": result.classes,
-        "information_sets": result.sets,
-        "actions": result.sequences - 2,
-        "ends": result.ends,
+        "public_nodes": tree.public_nodes,
+        "classes": deals.classes,
+        "information_sets": sum(len(seat.keys) for seat in tree.seats),
+        "actions": sum(seat.sequences - 1 for seat in tree.seats),
+        "ends": len(tree.kind),
         "iterations": result.iterations,
-        "proved": result.proved,
+        "proved": deals.stepper.classes.sentence(),
     }
 
 

@@ -7,15 +7,19 @@ gain of a perfect opponent. Sums have a fixed order, so the same input gives the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from trutdsl.game import Game
+from trutdsl.language import figure, say
 from trutdsl.solve.positions import Floats, Numbers
-from trutdsl.solve.tree import DealTree, SeatTree
+from trutdsl.solve.tree import DealTree, SeatTree, check_choices
+from trutdsl.solve.trees import TreeEnumerator
 
 LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
 SLIPS = 1e-6  # how often a seat slips, see `Seat.with_slips`
@@ -239,3 +243,44 @@ class DealSolver:
     def best_values(self, plans: tuple[Floats, Floats]) -> tuple[float, float]:
         """Return the gain of each seat's best response to the other's plan."""
         return self.best_value(0, plans[1]), self.best_value(1, plans[0])
+
+
+@dataclass(frozen=True)
+class SolvedDeal:
+    """The first deal of a match, played for points.
+
+    value: the gain of the dealer under the computed play. exploitability: in points, the mean gain
+    of a perfect opponent over both seats.
+    """
+
+    deals: TreeEnumerator
+    tree: DealTree
+    value: float
+    exploitability: float
+    iterations: int
+
+
+def solve_deal(
+    game: Game,
+    worth: Mapping[str, float],
+    iterations: int,
+    target: float = 0.0,
+    show: Callable[[str], None] = lambda _text: None,
+) -> SolvedDeal:
+    """Return the play of the first deal after so many iterations, or at this exploitability.
+
+    worth: points of each counter. Raises `BadUsage` for a game that cannot be solved.
+    """
+    deals = TreeEnumerator(game, show=show, alone=True)
+    score = deals.first_scores()[0]
+    tree, gains = deals.points_at(score, worth)
+    check_choices([tree])
+    solver = DealSolver(tree)
+    solver.set_gains(gains)
+    exploitability = inf
+    while solver.iterations < iterations and exploitability > target:
+        exploitability = solver.exploitability(solver.improve(iterations))
+        text = "iteration {number}: exploitability {points} points"
+        show(say(text, number=solver.iterations, points=figure(exploitability, ".6f")))
+    value = solver.value(solver.average())
+    return SolvedDeal(deals, tree, value, exploitability, solver.iterations)
