@@ -354,6 +354,19 @@ USES = """
           end trick tied
       end match drawn
 """
+TRICK = """\
+trick on table:
+    let lucky = chance 1 out of 2
+    if lucky: {}
+    {}
+"""
+END = "end trick tied"
+FINISH = """
+  rule finish:
+      let lucky = chance 1 out of 2
+      if lucky: end trick tied
+      low = 1
+"""
 REPLACED = [
     ROLL + "low = 0",
     ROLL + "low += 1",
@@ -374,9 +387,16 @@ REPLACED = [
     "repeat 2 times:\n    trick on table:\n        opened = roll 1 to 6\n        end trick tied",
     'ask dealer "some" seen by owner:\n    bid n from 1 to 3 openly: low = n\n    pass openly\n'
     "low = roll 1 to 6\nlow = 2",
+    TRICK.format("return", END) + "low = 1\nlow = 2",
+    TRICK.format(END, "return") + "low = 1\nlow = 2",
+    TRICK.format("low = 0", "do finish\n    " + END) + "low = 2",
+    TRICK.format(END, "low = 1\n    " + END) + "low = 2",
+    "repeat 2 times:\n" + indent(TRICK.format("next", END), "    ") + "    low += 1",
+    "repeat 2 times:\n    low += 1\n" + indent(TRICK.format("stop", END), "    "),
 ]
 KEPT = [
     ROLL,
+    TRICK.format(END, END) + "low = 1\nlow = 2",
     "low = 0\n" + ROLL,
     ROLL + "die[dealer] = 0",
     "for p in seats: do throw(p)",
@@ -392,7 +412,8 @@ def values(text, folder):
     rules = rules.replace("  rule win(p):", f"  rule never:{USES}\n  rule win(p):")
     rules = rules.replace("deal:\n", "deal:\n              if players > 2: do never\n")
     body = "\n".join(" " * 6 + line for line in text.splitlines())
-    (folder / "burn.yaml").write_text(rules + body + MORE)
+    more = MORE + FINISH * ("do finish" in text)
+    (folder / "burn.yaml").write_text(rules + body + more)
     program = load_game(folder / "burn.yaml", 2).program
     parts = (a for r in program.rules.values() for a in walk(r.body))
     return program, {a.span for a in parts if isinstance(a, nodes.Ask)}

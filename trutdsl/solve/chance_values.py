@@ -13,7 +13,7 @@ from trutdsl.syntax.ast import Audience
 
 CHANCE = nodes.Roll, nodes.RandomFrom, nodes.Chance
 SHOWN = {"dealer", "on_lead"}  # the order of the answers shows them
-EXITS = nodes.Return, nodes.Stop, nodes.Next, nodes.Again, nodes.EndTrick
+EXITS = nodes.Return, nodes.Stop, nodes.Next, nodes.Again
 
 
 class ChanceValues:
@@ -93,7 +93,7 @@ class ChanceValues:
             if isinstance(node, nodes.For) and inside:
                 self._slots.add((rule, node.slot))
             self._block(rule, block, inside)
-            if inside and any(isinstance(part, EXITS) for part in walk(block)):
+            if inside:
                 self._decide_rest(rule, block)
 
     def _ask(self, rule: str, node: nodes.Ask, decided: Span | None) -> None:
@@ -115,9 +115,11 @@ class ChanceValues:
                         self._decided.add(call.rule)
 
     def _decide_rest(self, rule: str, block: nodes.Block) -> None:
-        """Note that chance decides what happens after this block."""
-        self._decided.add(rule)
-        self._ends_tricks |= any(isinstance(part, nodes.EndTrick) for part in walk(block))
+        """Note that chance decides what happens after this block, in its rule or in tricks."""
+        for part in walk(block):
+            if isinstance(part, EXITS):
+                self._decided.add(rule)
+            self._ends_tricks |= isinstance(part, nodes.EndTrick)
 
     def _by_chance(self, rule: str, value: nodes.Node) -> bool:
         """Tell whether a value of a rule may come from chance."""
