@@ -1,11 +1,11 @@
 """The command line: exit codes, messages, JSON."""
 
 import json
+import os
 import shutil
-import subprocess
-import sys
 
 import pytest
+from forked import Forked
 
 import trutdsl
 from trutdsl.cli.app import COMMANDS, run
@@ -188,16 +188,15 @@ def test_simulate_in_machine_code_does_nothing_in_python_for_each_match(monkeypa
     assert len(pieces) < 15 * CLUSTERS
 
 
-def test_a_closed_pipe_ends_the_command_silently():
-    command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "30"]
-    process = subprocess.Popen(
-        [*command, "--transcript", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout.readline().startswith(b'{"event": "match"')
-    process.stdout.close()
-    assert process.wait(60) == 1
-    assert process.stderr.read() == b""
-    process.stderr.close()
+def test_a_closed_pipe_ends_the_command_silently(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    play = ["simulate", "trut", "--matches", "30", "--transcript", "-"]
+    process = Forked(tmp_path, *play, stdout=pipe)
+    with pipe.open() as reader:
+        assert reader.readline().startswith('{"event": "match"')
+    assert process.communicate()[1] == ""
+    assert process.returncode == 1
 
 
 def test_a_game_without_deals_has_no_figure_per_deal(tmp_path, capsys):

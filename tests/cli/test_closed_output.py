@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from extent import extent
 from forked import MAIN, trutdsl
 
 from trutdsl.cli.app import COMMANDS, run
@@ -11,8 +12,6 @@ CLOSED_OUTPUT = f"import os, sys\nos.close(1)\nsys.stdout = None\n{MAIN}"
 BROKEN_PIPE = (
     f"import os\nreading, writing = os.pipe()\nos.close(reading)\nos.dup2(writing, 1)\n{MAIN}"
 )
-# Otherwise forked processes share standard input with their parent.
-NO_INPUT = "import os, sys\nsys.stdin = open(os.devnull)\n"
 EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 STRATEGIES = ["--strategies", "uniform,quiet"]
 SMALL_COMPARISON = ["--strategies", "uniform", "--sets", "4", "--jobs", "1"]
@@ -77,15 +76,16 @@ TESTED_WITH_BROKEN_PIPE = (
     "play", "explain-choice", "bench", "compare", "report", "plan", "resume", "extend", "merge",
     "verify", "results",
 )  # fmt: skip
+WITH_DIFFERENT_OUTPUTS = ("play", "compare", "report", "results")
 CASES = [
     *((name, CLOSED_OUTPUT) for name in WRITERS),
-    *((name, BROKEN_PIPE) for name in TESTED_WITH_BROKEN_PIPE),
+    *((name, BROKEN_PIPE) for name in extent(WITH_DIFFERENT_OUTPUTS, TESTED_WITH_BROKEN_PIPE)),
 ]
 
 
 @pytest.mark.parametrize(("name", "program"), CASES, ids=lambda v: "" if "\n" in v else v)
 def test_a_command_exits_with_1_and_at_most_one_line(name, program, folder):
-    done = trutdsl(folder, name, *WRITERS[name], program=NO_INPUT + program)
+    done = trutdsl(folder, name, *WRITERS[name], program=program)
     lines = [
         line for line in done.stderr.splitlines() if "standard output" in line or "Trace" in line
     ]

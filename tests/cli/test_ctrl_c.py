@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from forked import INTERRUPTIBLE_MAIN
+from forked import INTERRUPTIBLE_MAIN, Forked
 
 from trutdsl.cli import app
 from trutdsl.cli.app import run
@@ -54,15 +54,8 @@ def start(tmp_path):
     started = []
 
     def begin(*args):
-        process = subprocess.Popen(
-            [sys.executable, "-c", INTERRUPTIBLE_MAIN, *args],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env=os.environ
-            | {"PYTHONPATH": os.pathsep.join(sys.path), "TRUTDSL_CACHE": str(tmp_path / "cache")},
-        )
+        cache = {"TRUTDSL_CACHE": str(tmp_path / "cache")}
+        process = Forked(tmp_path, *args, program=INTERRUPTIBLE_MAIN, environment=cache)
         started.append(process)
         return process
 

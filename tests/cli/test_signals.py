@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from forked import INTERRUPTIBLE_MAIN
+from forked import INTERRUPTIBLE_MAIN, Forked
 
 from trutdsl.cli import stop_at_once
 from trutdsl.cli.output import interruptible, stopped_code
@@ -38,15 +38,8 @@ def start_and_signal(folder, command, number, ready):
 
     Return its exit code, its errors and the child processes that still run.
     """
-    process = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTIBLE_MAIN, *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env=os.environ
-        | {"PYTHONPATH": os.pathsep.join(sys.path), "TRUTDSL_CACHE": str(folder / "cache")},
-    )
+    cache = {"TRUTDSL_CACHE": str(folder / "cache")}
+    process = Forked(folder, *command, program=INTERRUPTIBLE_MAIN, environment=cache)
     try:
         until = time.monotonic() + TIMEOUT
         while not ready(process):

@@ -1,13 +1,10 @@
 """`check --watch` checks again after each change, until Ctrl-C."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
-from forked import INTERRUPTIBLE_MAIN
+from forked import INTERRUPTIBLE_MAIN, Forked, trutdsl
 
 BASE = "variant: base\ntitle: Base\nextends: trut\nset: {goal: 3}\n"
 HOUSE = "variant: house\ntitle: House\nextends: base.yaml\n"
@@ -20,22 +17,14 @@ def watch(tmp_path):
     started = []
 
     def begin(*args):
-        out, err = (tmp_path / name for name in ("out.txt", "err.txt"))
-        with out.open("w") as stdout, err.open("w") as stderr:
-            process = subprocess.Popen(
-                [sys.executable, "-c", INTERRUPTIBLE_MAIN, "check", "--watch", *args],
-                cwd=tmp_path,
-                stdout=stdout,
-                stderr=stderr,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            )
+        process = Forked(tmp_path, "check", "--watch", *args, program=INTERRUPTIBLE_MAIN)
         started.append(process)
-        return process, out, err
+        return process, process.out, process.err
 
     yield begin
     for process in started:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 def wait_for(path, text, times):
@@ -61,23 +50,17 @@ def test_a_change_of_the_file_or_its_base_repeats_the_check(watch, tmp_path):
     house.write_text(HOUSE.replace("base.yaml", "trut"))
     wait_for(out, "house.yaml: ok", 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(TIMEOUT) == 130
-    assert err.read_text().endswith("stopped\n")
+    assert process.communicate()[1].endswith("stopped\n")
+    assert process.returncode == 130
 
 
 def test_watch_prints_what_check_prints(watch, tmp_path):
     (tmp_path / "wrong.yaml").write_text("variant: wrong\n")
-    process, out, err = watch("wrong.yaml", "--json", "-q")
+    process, out, _ = watch("wrong.yaml", "--json", "-q")
     wait_for(out, "missing", 1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(TIMEOUT) == 130
-    command = [sys.executable, "-m", "trutdsl", "check", "wrong.yaml", "--json"]
-    once = subprocess.run(
-        command,
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+    outputs = process.communicate()
+    assert process.returncode == 130
+    once = trutdsl(tmp_path, "check", "wrong.yaml", "--json")
     assert once.returncode == 2
-    assert (out.read_text(), err.read_text()) == (once.stdout, "stopped\n")
+    assert outputs == (once.stdout, "stopped\n")

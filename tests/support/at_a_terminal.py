@@ -4,13 +4,11 @@ import fcntl
 import os
 import pty
 import struct
-import subprocess
-import sys
 import termios
 from contextlib import contextmanager, suppress
 from threading import Thread
 
-from forked import TIMEOUT
+from forked import trutdsl
 
 
 @contextmanager
@@ -39,15 +37,7 @@ def shown(columns, *args, folder):
         reader = Thread(target=read, args=(ours,))
         reader.start()
         try:
-            subprocess.run(
-                [sys.executable, "-m", "trutdsl", *args],
-                cwd=folder,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"},
-                stdin=subprocess.DEVNULL,
-                stdout=its,
-                timeout=TIMEOUT,
-                check=False,
-            )
+            trutdsl(folder, *args, stdout=os.ttyname(its), environment={"NO_COLOR": "1"})
         finally:
             os.close(its)
             reader.join()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 
-import pytest
 import typer
 from fake_game import FakeGame, FakeStrategy, play
 
@@ -36,21 +35,17 @@ def plan_with_fake_play(*args, **how):
     return plan_experiment(*args, play, **how)
 
 
-def fake_app(patch: pytest.MonkeyPatch) -> typer.Typer:
-    patch.setattr(load, "load_game", load_fake_game)
-    patch.setattr(load, "load_strategies", load_fake_strategies)
-    patch.setattr(load, "plan_experiment", plan_with_fake_play)
-    app = typer.Typer()
-    app.command()(tournament)
-    app.command("resume")(resume_run)
-    return app
-
-
 if __name__ == "__main__":
     # A shell starts background processes with SIGINT ignored; this enables it again.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    load.load_game = load_fake_game
+    load.load_strategies = load_fake_strategies
+    load.plan_experiment = plan_with_fake_play
+    app = typer.Typer()
+    app.command()(tournament)
+    app.command("resume")(resume_run)
     try:
-        fake_app(pytest.MonkeyPatch())()
+        app()
     except (BadUsage, Failure) as problem:  # as the real command's `main` does
         typer.echo(f"error: {problem}", err=True)
         raise SystemExit(2 if isinstance(problem, BadUsage) else 1) from None

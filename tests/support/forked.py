@@ -10,11 +10,14 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import resource
 import select
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import weakref
 from functools import cache
 from pathlib import Path
 
@@ -40,56 +43,114 @@ import json, os, resource, sys
 {IMPORTS}
 for line in sys.stdin:
     request = json.loads(line)
+    if "pid" in request:
+        pid, status = os.waitpid(request["pid"], request["options"])
+        print(os.waitstatus_to_exitcode(status) if pid else "", flush=True)
+        continue
     child = os.fork()
     if not child:
+        os.setsid()
         for number, name in enumerate(request["streams"]):
-            os.dup2(os.open(name, os.O_WRONLY if number else os.O_RDONLY), number)
+            flags = os.O_WRONLY if number else os.O_RDONLY
+            os.dup2(os.open(name, flags | os.O_NOCTTY), number)
+        sys.stdin = open(0, closefd=False)
         os.chdir(request["folder"])
         os.environ.clear()
         os.environ.update(request["environment"])
-        resource.setrlimit(resource.RLIMIT_CPU, (request["seconds"], request["seconds"]))
+        for kind, most in request["limits"]:
+            resource.setrlimit(kind, (most, most))  # -1: no limit
         sys.argv[1:] = request["args"]
         break
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    print(child, flush=True)
 else:
     sys.exit()
 exec(request["program"])
 """
 
 
-def trutdsl(folder, *args, program=MAIN, stdout=None, seconds=CPU_SECONDS):
-    """Run the program in a folder; return its exit code and outputs.
+class Forked:
+    """A forked process in a session of its own; the methods are those of `subprocess.Popen`.
 
-    program: Python code to run instead; stdout: a file for standard output.
+    program: Python code to run; stdout: a file for standard output; seconds: of processor time;
+    file_size: the most bytes of a file; environment: more variables.
     """
-    with tempfile.TemporaryDirectory() as folder_of_outputs:
-        out, err = Path(folder_of_outputs, "out"), Path(folder_of_outputs, "err")
-        out.touch()
-        err.touch()
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *args: str,
+        program: str = MAIN,
+        stdout: str | None = None,
+        seconds: int = CPU_SECONDS,
+        file_size: int = -1,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self.args, self.returncode = args, None
+        outputs = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, outputs)
+        self.out, self.err = Path(outputs, "out"), Path(outputs, "err")
+        self.out.touch()
+        self.err.touch()
         request = {
-            "streams": [os.devnull, str(stdout or out), str(err)],
+            "streams": [os.devnull, str(stdout or self.out), str(self.err)],
             "folder": str(folder),
-            "environment": {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-            "seconds": seconds,
+            "environment": {
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(sys.path),
+                **(environment or {}),
+            },
+            "limits": [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file_size)],
             "args": args,
             "program": program,
         }
-        code = _run_child(json.dumps(request))
-        return subprocess.CompletedProcess(
-            args, code, out.read_text("utf-8"), err.read_text("utf-8")
-        )
+        self.pid = int(_ask(request))
+
+    def poll(self) -> int | None:
+        if self.returncode is None and (code := _ask({"pid": self.pid, "options": os.WNOHANG})):
+            self.returncode = int(code)
+        return self.returncode
+
+    def communicate(self, timeout: float = TIMEOUT) -> tuple[str, str]:
+        """Wait for the end and return the outputs. After the timeout, kill the process."""
+        if self.returncode is None:
+            request = {"pid": self.pid, "options": 0}
+            try:
+                self.returncode = int(_ask(request, timeout))
+            except subprocess.TimeoutExpired:
+                self.kill()
+                self.returncode = int(_read_answer(request, TIMEOUT))
+                raise
+        return self.out.read_text("utf-8"), self.err.read_text("utf-8")
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill the process, unless its end was noticed."""
+        if self.returncode is None:
+            self.send_signal(signal.SIGKILL)
 
 
-def _run_child(request):
-    """Have the parent fork a process for this request; return its exit code."""
+def trutdsl(folder, *args, **more):
+    """Run the program in a folder, as `Forked` does; return its exit code and outputs."""
+    process = Forked(folder, *args, **more)
+    outputs = process.communicate()
+    return subprocess.CompletedProcess(args, process.returncode, *outputs)
+
+
+def _ask(request, timeout=TIMEOUT):
+    """Send a request to the parent; return its answer."""
     parent = _start_parent()
-    parent.stdin.write(request + "\n")
+    parent.stdin.write(json.dumps(request) + "\n")
     parent.stdin.flush()
-    if not select.select([parent.stdout], [], [], TIMEOUT)[0]:
-        os.killpg(parent.pid, signal.SIGKILL)
-        _start_parent.cache_clear()
-        raise subprocess.TimeoutExpired(request, TIMEOUT)
-    return int(parent.stdout.readline())
+    return _read_answer(request, timeout)
+
+
+def _read_answer(request, timeout):
+    parent = _start_parent()
+    if not select.select([parent.stdout], [], [], timeout)[0]:
+        raise subprocess.TimeoutExpired(request, timeout)
+    return parent.stdout.readline().strip()
 
 
 @cache

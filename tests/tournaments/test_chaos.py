@@ -6,24 +6,21 @@ bits.
 
 import os
 import random
-import resource
 import shutil
 import subprocess
-import sys
 import time
 
 import pytest
 from fake_game import FOUR, FakeStrategy, experiment, make_run
 from run_files import FILES, contents
-from test_interrupt import COMMAND, list_alive
+from test_interrupt import list_alive, start_tournament
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
 from trutdsl.tournaments.run import Notice, play_run
 
 CHAOS = int(os.environ.get("CHAOS", "1"))
-ARGUMENTS = ("--strategies", "a:0:slow:-1,b:0.4,c:1", "--sets", "30", "--jobs", "2")
-PROCESS_OPTIONS = {"env": os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, "text": True}
+ARGUMENTS = ("a:0:slow:-1,b:0.4,c:1", "30")
 PLAN = experiment((*FOUR[:2], FakeStrategy("bad", 0.2, "raise", 3)), sets=40)
 
 
@@ -58,18 +55,10 @@ KILLS = 50 if CHAOS > 1 else 3
 
 def run_until_killed(folder, seconds):
     """Run the tournament in a folder; return its output, or None after a kill."""
-    process = subprocess.Popen(
-        [*COMMAND, *ARGUMENTS, "--chunk", "1", "--out", str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        **PROCESS_OPTIONS,
-    )
+    process = start_tournament(folder, *ARGUMENTS)
     try:
-        out, err = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
+        out, err = process.communicate(seconds)
+    except subprocess.TimeoutExpired:  # the process is killed
         until = time.monotonic() + 5
         while list_alive(process.pid):
             assert time.monotonic() < until, "a worker outlives its parent"
@@ -85,9 +74,8 @@ def test_a_repeatedly_killed_run_ends_with_the_same_bytes(tmp_path):
     assert run_until_killed(tmp_path / "whole", None)
     while kills < KILLS:
         folder, kills_here = tmp_path / f"killed-{ended}", 0
-        while (
-            run_until_killed(folder, chance.uniform(0.3, 4) if kills + kills_here < KILLS else None)
-            is None
+        while not run_until_killed(
+            folder, chance.uniform(0.1, 1.5) if kills + kills_here < KILLS else None
         ):
             kills_here += 1
         assert contents(folder) == contents(tmp_path / "whole")
@@ -132,14 +120,10 @@ def test_flipped_bytes_give_no_wrong_results(tmp_path, whole):
 def test_a_full_disk_ends_the_run_and_keeps_finished_sets(tmp_path):
     """A limit on the size of files simulates the full disk."""
     room = 120_000
-    full = subprocess.run(
-        [*COMMAND, *ARGUMENTS, "--chunk", "1", "--out", str(tmp_path / "full")],
-        capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
-        **PROCESS_OPTIONS,
-    )
+    full = start_tournament(tmp_path / "full", *ARGUMENTS, file_size=room)
+    _, err = full.communicate()
     assert full.returncode == 1
-    assert f"{tmp_path / 'full'}/journal.sqlite cannot be written: " in full.stderr.splitlines()[-1]
+    assert f"{tmp_path / 'full'}/journal.sqlite cannot be written: " in err.splitlines()[-1]
     assert run_until_killed(tmp_path / "full", None)
     assert run_until_killed(tmp_path / "whole", None)
     assert contents(tmp_path / "full") == contents(tmp_path / "whole")

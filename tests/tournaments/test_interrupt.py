@@ -3,28 +3,27 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from extent import covering
+from forked import Forked
 from run_files import FILES
 
-COMMAND = [
-    sys.executable,
-    str(Path(__file__).parents[1] / "support" / "fake_command.py"),
-    "tournament",
-    "game",
-]
+FAKE_COMMAND = Path(__file__).parents[1] / "support" / "fake_command.py"
+PROGRAM = f"import runpy\nrunpy.run_path({str(FAKE_COMMAND)!r}, run_name='__main__')"
 
 
-def arguments(folder, matches, *strategies):
-    return [
-        *(*COMMAND, "--strategies", ",".join(strategies), "--sets", str(matches)),
-        *("--jobs", "2", "--chunk", "1", "--out", str(folder)),
-    ]
+def start_tournament(folder, strategies, sets, *more, **limits):
+    """Start a tournament with two workers."""
+    args = ("--strategies", strategies, "--sets", sets, "--jobs", "2", "--chunk", "1", *more)
+    return Forked(
+        *(folder.parent, "tournament", "game", *args, "--out", str(folder)),
+        program=PROGRAM,
+        **limits,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -33,16 +32,8 @@ def start():
     started = []
 
     def start_process(folder, matches, *strategies, more=()):
-        process = subprocess.Popen(
-            [*arguments(folder, matches, *strategies), *more],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        started.append(process)
-        return process
+        started.append(start_tournament(folder, ",".join(strategies), str(matches), *more))
+        return started[-1]
 
     yield start_process
     for process in started:
