@@ -3,6 +3,7 @@
 import json
 import shutil
 from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from trutdsl import bench
@@ -61,6 +62,7 @@ def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     monkeypatch.setattr(bench, "TIMES", 1)
     for module, name in ((measure, "PARTS"), (bench, "ROUNDS"), (bench, "PROCESS_TURNS")):
         monkeypatch.setattr(module, name, 2)  # the fewest that a figure needs
+    monkeypatch.setattr(bench, "get_context", lambda _spawn: get_context("fork"))
     # Compile each C program once, with little optimization; `test_by_hand.py` tests the programs.
     compiled = cache(partial(compile_by_hand, effort="-O1"))
     monkeypatch.setattr(against_c, "compile_by_hand", compiled)

@@ -9,6 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from extent import THOROUGH
 from test_option_values import NUMBER_TYPES, make_call
 
 from trutdsl.cli.app import COMMANDS, load_command, run
@@ -43,11 +44,17 @@ BUDGETS = ("--sets", "--matches", "--deals", "--time")
 SECONDS = 0.3  # before Ctrl-C
 
 
+SHARED = {"sweep": "compare", "ambiguities": "compare"}  # a command, and one with its options
+
+
 def numeric_options():
+    """Yield each command and option; leave out options of `SHARED` in the usual run."""
     for name in COMMANDS:
+        others = load_command(SHARED[name]).params if name in SHARED and not THOROUGH else ()
+        known = {flag for param in others for flag in param.opts}
         for param in load_command(name).params:
             flag = max(param.opts, key=len)
-            if param.param_type_name == "option":
+            if param.param_type_name == "option" and flag not in known:
                 numeric = type(param.type).__name__ in NUMBER_TYPES
                 for form in ["{}"] if numeric else TEXTS.get(flag, ()):
                     yield name, flag, form

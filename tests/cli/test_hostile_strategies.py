@@ -32,7 +32,7 @@ TEXTS = {
         (FAILED_IN_PLAY, "exits.py:4", "SystemExit: 0"),
     ),
     "long": (
-        PLAY.format("raise ValueError('x' * 10**8)"),
+        PLAY.format("raise ValueError('x' * 10**7)"),
         (FAILED_IN_PLAY, "ValueError: xxx", "..."),
     ),
     "traces": (
@@ -120,12 +120,22 @@ WITH_ONE_OR_TWO_JOBS = WITH_TWO_JOBS + [
 
 
 @pytest.mark.parametrize(("harmful", "jobs"), WITH_ONE_OR_TWO_JOBS, indirect=["harmful"])
-def test_tournament_reports_the_failure(harmful, jobs, tmp_path, capsys):
+def test_tournament_reports_the_failure(harmful, jobs, capsys):
     file, parts = harmful
     play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4", "--seed=1"]
     code = run([*play, "--jobs", jobs, "--on-error", "stop", "--out", "stopped"])
     out, err = capsys.readouterr()
     check_message(code, out, err.partition("= 8 matches\n")[2], file, parts)
+
+
+@pytest.mark.parametrize(
+    ("harmful", "jobs"),
+    extent([("badstr", "2"), ("traces", "2"), ("imports", "1")], WITH_ONE_OR_TWO_JOBS),
+    indirect=["harmful"],
+)
+def test_a_tournament_continues_after_the_failure(harmful, jobs, tmp_path, capsys):
+    file, parts = harmful
+    play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4", "--seed=1"]
     assert run([*play, "--jobs", jobs, "--out", "whole"]) == 1
     assert f"{file.removesuffix('.py')} forfeited 8 matches" in capsys.readouterr().out
     assert parts[0] in (tmp_path / "whole/run.log").read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ MORE_CASES = {
     "format of a file": ["format", "--check", OLD],
     "migrate of an old file": ["migrate", OLD],
     "coverage of all": [
-        *("coverage", "trut", "--strategies", "steady", "--matches", "20"),
+        *("coverage", "trut", "--strategies", "steady", "--matches", "4"),
         *("--scenarios", "one.yaml", "--examples", "shortest"),
     ],
     "simulate deals": ["simulate", "trut", "--mode", "deals", "--matches", "40"],
@@ -83,7 +83,7 @@ MORE_CASES = {
     ],
     "compare by points": [
         *("compare", "trut", "trut-gatinaise", "--strategies", "steady,quiet,caller"),
-        *("--sets", "64", "--jobs", "1", "--out", "points"),
+        *("--sets", "32", "--jobs", "1", "--out", "points"),
     ],
     "compare best play": [
         *("compare", KUHN, f"{KUHN}:goal=2", "--strategies", "best-play", "--deal", "chips=1"),
@@ -164,6 +164,8 @@ def test_a_command_prints_json_or_has_a_reason():
 def test_the_output_matches_its_schema(case, folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
     monkeypatch.setattr("trutdsl.bench.benchmark", lambda *_, **__: FIGURES)
+    monkeypatch.setattr("trutdsl.cli.list._read_cached", lambda _, read: read())
+    monkeypatch.setattr("trutdsl.variant.list_variants", lambda: ["trut", "tute"])
     name, *args = CASES[case]
     capfd.readouterr()
     assert run([name, *args, "--json"]) == EXIT_CODES.get(case, 0)
