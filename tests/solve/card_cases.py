@@ -25,7 +25,7 @@ rules: |
       repeat at most 100000 times:
           deal:
               do play_deal
-          for side in teams where points[side] >= 3: end match won by side
+          for side in teams where points[side] >= 1: end match won by side
           dealer = next_seat(dealer)
 
   rule play_deal "Two cards each, one is played, and the higher one wins.":

@@ -172,7 +172,7 @@ def test_a_restricted_tree_keeps_the_other_actions(kuhn):
 
 
 def test_folds_and_bets_of_trut_are_recognized(tmp_path):
-    game = load_game(write_trut(tmp_path, 4), 2, {"goal": 1}, "native")
+    game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
     solver = MatchSolver(game, trees=LabelledTrees)
     kinds = kinds_of_answers(solver.deals, solver.scores)
     names = np.array([" ".join(name) for name in solver.deals.options])

@@ -5,6 +5,7 @@ from math import comb, isclose
 
 import numpy as np
 import pytest
+from extent import extent
 
 from tests.solve.plain_kuhn import KUHN, evaluate_exactly
 from tests.solve.test_exact import REDRAW, SHORT
@@ -95,15 +96,15 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
 _PLAY = DealEnumerator._play
 
 
-@pytest.mark.parametrize("name", ["kuhn-poker", "leduc-poker"])
-def test_the_size_of_blocks_does_not_change_the_result(name, monkeypatch):
+@pytest.mark.parametrize(("name", "goal", "size"), [("kuhn-poker", 8, 1), ("leduc-poker", 3, 10)])
+def test_the_size_of_blocks_does_not_change_the_result(name, goal, size, monkeypatch):
     def found():
-        one = evaluate_exactly(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=8)
+        one = evaluate_exactly(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=goal)
         return one.deals_per_match, one.deviation, *one.wins
 
     whole = found()
     for constant in ("BLOCK", "DEALT_AT_ONCE", "PLAYED_AT_ONCE"):
-        monkeypatch.setattr(f"trutdsl.solve.deals.{constant}", 1)
+        monkeypatch.setattr(f"trutdsl.solve.deals.{constant}", size)
     assert np.allclose(found(), whole, rtol=1e-12)
 
 
@@ -146,8 +147,10 @@ def test_a_script_may_read_the_score_before_the_cards_are_dealt(tmp_path):
     assert found.lengths == pytest.approx([0] * 6 + expected, abs=1e-12)
 
 
-def test_a_game_with_too_many_deals_is_refused_soon(capsys):
+def test_a_game_with_too_many_deals_is_refused_soon(capsys, monkeypatch):
+    limit = extent(20_000, 200_000)
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", limit)
     assert run(["exact", "tute", "--players", "2"]) == BAD_INPUT
     error = capsys.readouterr().err
-    assert "more than 200,000 classes of deals" in error
+    assert f"more than {limit:,} classes of deals" in error
     assert "all 40 cards differ" in error

@@ -21,7 +21,7 @@ def wins_of(args, capsys):
 def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
     for name, text in (("mixer", MIXER), ("keeper", REMEMBERING_MIXER)):
         (tmp_path / f"{name}.strategy").write_text(text)
-    args = [KUHN, "--param", "goal=2", "--choices", "300000"]
+    args = [KUHN, "--param", "goal=2", "--choices", "100000"]
     exact = wins_of([*args, "--against", str(tmp_path / "mixer.strategy")], capsys)
     again = [wins_of([*args, "--against", str(tmp_path / "keeper.strategy")], capsys) for _ in "ab"]
     assert again[0] == again[1]
@@ -51,8 +51,7 @@ def test_a_bound_is_at_least_that_of_a_copied_script(capsys):
 
 def test_partners_improve_on_the_play_of_a_script(capsys):
     args = ["trut", "--players", "4", "--param", "goal=1", "--choices", "200000"]
-    once, again = (wins_of([*args, "--against", "steady"], capsys) for _ in "ab")
-    assert once == again
-    assert once["interval"][0] > 0.55  # where nothing is learned, it is one half
-    assert "beginning with the play of steady" in once["note"]
-    assert "only games of two players" in once["note"]
+    found = wins_of([*args, "--against", "steady"], capsys)
+    assert found["interval"][0] > 0.55  # where nothing is learned, it is one half
+    assert "beginning with the play of steady" in found["note"]
+    assert "only games of two players" in found["note"]

@@ -275,7 +275,7 @@ def test_the_title_of_responses_names_the_score_where_they_begin(capsys):
         (["--at", "chips=1,1"], "2 players, a whole match, from chips=1,1: responses"),
         (["--deal", "chips=1", "--at", "chips=1,1"], "2 players, one deal, from chips=1,1: "),
     ):
-        assert run(["exploit", KUHN, "--against", "uniform", *options]) == DONE
+        assert run(["exploit", KUHN, "--param", "goal=2", "--against", "uniform", *options]) == DONE
         assert title in capsys.readouterr().out
 
 
