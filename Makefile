@@ -51,7 +51,7 @@ thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longe
 	THOROUGH=1 $(BIN)/python -m pytest
 
 differential: $(STAMP)  ## both engines over N decisions of every variant and number of players
-	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py tests/native/test_forms.py
+	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py
 
 fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files for every reader, GAMES for exact and exploit
 	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)

@@ -28,12 +28,13 @@ WITH_EXTRAS = {"browser", "dask", "oracles", "rl"}
 # Tests of machine code that is optimized as in the shipped program: each form, with and without
 # scripts, for every variant. All other tests get the same results without optimization.
 AS_SHIPPED = {
-    "fuzz", "answers/test_goal_compared.py", "answers/test_uniform_trut.py", *WITH_EXTRAS,
+    "answers/test_goal_compared.py", "answers/test_uniform_trut.py", *WITH_EXTRAS,
+    "fuzz/programs/test_power.py", "fuzz/programs/test_programs.py",
 } | {
     f"native/test_{name}.py"
     for name in (
-        "checked", "counts", "differential", "forms", "large_variants", "many_matches",
-        "next_random_number", "stopping", "stored_values",
+        "counts", "differential", "large_variants", "next_random_number", "stopping",
+        "stored_values",
     )
 } | {
     f"strategy/test_{name}.py"
