@@ -51,7 +51,7 @@ def test_each_corpus_has_accepted_files(name):
     one = FORMATS[name]
     originals = one.load_corpus()
     files = (write_input(one, data) for data in originals[:: -(-len(originals) // 12)])
-    assert "accepted" in {judge(partial(one.read, file)).outcome for file in files}
+    assert any(judge(partial(one.read, file)).outcome == "accepted" for file in files)
 
 
 def test_a_number_determines_an_input():
