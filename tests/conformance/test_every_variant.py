@@ -11,8 +11,8 @@ from tables import SHIPPED, label
 from trutdsl.game import DealStart, Question, load_game
 from trutdsl.streams import Stream, mix_in
 
-MATCHES = extent(4, 15)
-FEW = extent(2, 5)
+MATCHES = extent(2, 15)
+FEW = extent(1, 5)
 
 
 @pytest.fixture(scope="module", params=SHIPPED, ids=label)
