@@ -176,7 +176,7 @@ def ratio_of_sums(sums: Sums, s0: float, s1: float, bounds: Bounds) -> float:
 MOST_LOOKS = 250  # longer runs merge some
 STEP, MOST_PLACES = 0.125, 1500  # of the grid: in standard deviations of an increment
 REACH = 7.0  # of a normal increment, in its standard deviations
-HALVINGS = 36
+MOST_STEPS, TINY = 60, 1e-12
 
 
 def normalize(estimate: Estimate, sums: Sums) -> Estimate | None:
@@ -237,11 +237,29 @@ def _course(test: SequentialTest, sums: Sums) -> _Course:
 
 
 def _solve(course: _Course, level: float, low: float, high: float) -> float:
-    """Return the mean under which a share `level` of runs ends at this result or above."""
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _above(course, middle) < level else (low, middle)
-    return (low + high) / 2
+    """Return the mean under which a share `level` of runs ends at this result or above.
+
+    False position (Illinois) finds the root of the normal quantile, which is almost linear.
+    """
+
+    def excess(mean: float) -> float:
+        share = min(max(_above(course, mean), TINY), 1 - TINY)
+        return ndtri(share) - ndtri(level)
+
+    below, above = excess(low), excess(high)
+    if below >= 0 or above <= 0:
+        return low if below >= 0 else high
+    kept = 0  # the end that the last step kept
+    for _ in range(MOST_STEPS):
+        middle = (low * above - high * below) / (above - below)
+        found = excess(middle)
+        if abs(found) < TINY:
+            break
+        if found < 0:
+            low, below, above, kept = middle, found, above / (1 + (kept == 1)), 1
+        else:
+            high, above, below, kept = middle, found, below / (1 + (kept == -1)), -1
+    return middle
 
 
 def _above(course: _Course, mean: float) -> float:
