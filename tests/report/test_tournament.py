@@ -65,7 +65,7 @@ def test_the_same_results_in_either_engine(tournament, tmp_path, players):
     found = []
     for engine in ("reference", "native"):
         folder = tmp_path / engine
-        args = ("--engine", engine, "--out", str(folder), "--players", players)
+        args = ("--engine", engine, "--out", str(folder), "--players", players, "--param", "goal=2")
         assert tournament(*args, matches=6)[0] == 0
         texts = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
         assert f'"engine": "{engine}"' in texts["manifest.json"]
