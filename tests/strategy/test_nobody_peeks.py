@@ -3,7 +3,7 @@
 Both engines are tested: the interpreter of scripts, and the machine code of policies on a copy of
 the match's memory. `PAIRS` is the number of pairs of states for each script, variant and engine.
 Without it, each script and each variant is tested, but not each pair of both, and machine code is
-compiled for three variants only, with little optimization. Optimization does not change what a
+compiled for two variants only, with little optimization. Optimization does not change what a
 script reads, and `test_play_of_scripts` tests optimized code.
 """
 
@@ -175,9 +175,7 @@ def test_shipped_scripts_do_not_depend_on_hidden_values(variant, name):
 
 
 COMPILED_VARIANTS = (
-    list(SCRIPTS_BY_VARIANT)
-    if THOROUGH or "PAIRS" in os.environ
-    else ["trut", "truc-catalan", "tute"]
+    list(SCRIPTS_BY_VARIANT) if THOROUGH or "PAIRS" in os.environ else ["truc-catalan", "tute"]
 )
 
 

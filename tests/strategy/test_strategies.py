@@ -34,8 +34,6 @@ def test_every_shipped_strategy_plays_to_the_end(name, players):
     result = play_match(game, [load_strategy(name)] * players, 1, 0)
     assert result.winner in (0, 1)
     assert max(result.counters["longs"]) >= 7
-    again = play_match(game, [load_strategy(name)] * players, 1, 0)
-    assert result == again
 
 
 def test_every_shipped_strategy_has_a_summary():
