@@ -37,7 +37,8 @@ def scenarios(root, number: int) -> str:
     return "---\n".join(f"scenario: number {at}\n{head}" for at in range(number))
 
 
-def test_a_long_check_delays_no_answer(own_client, tmp_path, root):
+def test_a_long_check_delays_nothing(own_client, tmp_path, root):
+    """Answers and other checks come while it runs, and a newer text ends it."""
     own_client.initialize()
     slow = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
     uri = own_client.open(tmp_path / "ours.yaml", RIGHT)
@@ -46,47 +47,24 @@ def test_a_long_check_delays_no_answer(own_client, tmp_path, root):
     assert ask(own_client, "definition", uri, RIGHT, "can_call")
     assert ask(own_client, "completion", uri, RIGHT, "can_call")
     assert own_client.symbols(uri) == [("can_call", 6)]
-    assert own_client.messages[slow].empty()
-
-
-def test_a_long_check_delays_no_other_check(own_client, tmp_path, root):
-    own_client.initialize()
-    slow = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
-    own_client.save(slow)
-    uri = own_client.open(tmp_path / "ours.yaml", WRONG)
-    assert [one.code for one in own_client.mistakes(uri)] == ["unknown-name"]
-    own_client.change(uri, RIGHT, 2)
     assert own_client.mistakes(uri) == []
+    own_client.change(uri, WRONG, 2)
+    assert [one.code for one in own_client.mistakes(uri)] == ["unknown-name"]
     assert own_client.messages[slow].empty()
+    own_client.change(slow, "scenario: one\n", 2)
+    assert {one.code for one in own_client.mistakes(slow)} == {"missing-key"}
 
 
-def test_a_newer_text_ends_a_long_check(own_client, tmp_path, root):
-    own_client.initialize()
-    uri = own_client.open(tmp_path / "slow-scenarios.yaml", scenarios(root, 400))
-    own_client.save(uri)
-    own_client.symbols(uri)  # the check has begun
-    own_client.change(uri, "scenario: one\n", 2)
-    assert {one.code for one in own_client.mistakes(uri)} == {"missing-key"}
-
-
-def test_each_change_has_the_whole_text(own_client):
-    """Servers and editors count the lines of a part of it differently."""
-    capabilities = own_client.initialize().capabilities
-    assert capabilities.text_document_sync.change == types.TextDocumentSyncKind.Full
-
-
-def test_an_exit_without_shutdown_is_a_failure():
+def test_a_server_waits_for_initialize_and_shutdown():
     client = Client()
     client.start()
-    client.initialize()
-    assert client.exit() == 1
-
-
-def test_a_request_before_initialize_is_refused(own_client):
     with pytest.raises(JsonRpcException) as refusal:
-        ask(own_client, "hover", "file:///ours.yaml", "x", "x")
+        ask(client, "hover", "file:///ours.yaml", "x", "x")
     assert refusal.value.code == JsonRpcServerNotInitialized.CODE
-    assert own_client.initialize().server_info.name == "trutdsl"
+    capabilities = client.initialize().capabilities
+    # Each change has the whole text: servers and editors count lines of a part differently.
+    assert capabilities.text_document_sync.change == types.TextDocumentSyncKind.Full
+    assert client.exit() == 1
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_simulate(use_cache, capsys, strategies):
 
     def play(engine):
         call = ["simulate", "trut", "--players", "3", "--strategies", strategies]
-        assert run([*call, "--matches", "40", "--seed", "5", "--json", "--engine", engine]) == 0
+        assert run([*call, "--matches", "12", "--seed", "5", "--json", "--engine", engine]) == 0
         return remove_engine(capsys.readouterr().out, engine)
 
     use_cache("one")
