@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 from documents import blocks, rows, run_commands
 from extent import covering
-from tables import label, tables_of
+from tables import tables_of
 
 from trutdsl.cli.app import DONE, run
 from trutdsl.game import ENGINES, load_game
@@ -49,12 +49,10 @@ def scripts(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("engine", "table"),
-    covering(list(product(ENGINES[::-1], TRUTS))),
-    ids=lambda part: part if isinstance(part, str) else label(part),
+    ("ref", "players", "engine"),
+    covering([(*table, engine) for engine, table in product(ENGINES[::-1], TRUTS)]),
 )
-def test_each_script_plays_every_table_of_its_variants(engine, table, scripts):
-    ref, players = table
+def test_each_script_plays_every_table_of_its_variants(ref, players, engine, scripts):
     game = load_game(ref, players, engine=engine)
     for first in range(0, len(scripts), players):
         seats = [scripts[(first + seat) % len(scripts)] for seat in range(players)]
