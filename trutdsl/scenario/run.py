@@ -85,14 +85,15 @@ def run_scenario(
         cache[key] = scenario_game(scenario, file, engine)
     scripts = load_chosen_scripts(scenario, file)
     check_memory(scenario.start, scripts.values())
-    check_scenario(Respondents(cache[key], scripts).game, scenario)
+    respondents = Respondents(cache[key], scripts)
+    check_scenario(respondents.game, scenario)
     try:
-        play = _Played(scenario, cache[key], scripts, tell)
+        play = _Played(scenario, respondents, tell)
     except RuleError:
-        _Played(scenario, cache[key].in_engine(REFERENCE), scripts, tell)
+        _Played(scenario, Respondents(cache[key].in_engine(REFERENCE), scripts), tell)
         raise
     if play.script.broken and engine != REFERENCE:
-        best = _Played(scenario, cache[key].in_engine(REFERENCE), scripts, tell)
+        best = _Played(scenario, Respondents(cache[key].in_engine(REFERENCE), scripts), tell)
         play = best if best.script.broken else play
     respondents, script, differences = play.respondents, play.script, play.mismatches
     if not differences:
@@ -114,10 +115,8 @@ def run_scenario(
 class _Played:
     """A scenario after its script. It runs in the reference engine, which explains errors best."""
 
-    def __init__(
-        self, scenario: Scenario, game: Game, scripts: Mapping[str, ScriptSpec], tell: bool
-    ) -> None:
-        self.respondents, self.events = Respondents(game, scripts), list[Event]()
+    def __init__(self, scenario: Scenario, respondents: Respondents, tell: bool) -> None:
+        self.respondents, self.events = respondents, list[Event]()
         emit = Recorder(self.events.append) if tell else None
         self.script = ScenarioScript(scenario, self.respondents, emit)
         self.mismatches = self.script.play()
