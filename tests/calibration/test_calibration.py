@@ -51,7 +51,7 @@ def test_intervals_cover_the_exact_answers_of_uniform_play():
 @pytest.mark.usefixtures("few_draws")
 def test_intervals_of_comparisons_cover_zero():
     """All together in 95 % of the runs less four standard errors; each in 95 % less five."""
-    runs = extent(40, 60)
+    runs = extent(30, 60)
     together, *alone = interval_coverages(("caller", "quiet"), 30, runs)
     error = sqrt(0.05 * 0.95 / runs)
     assert together.compared >= 0.95 - 4 * error

@@ -205,6 +205,8 @@ BY_SUIT = """strategy NAME "Accepts with half of all hands of three cards.":
     on respond:
         accept when cards == 3 WHEN
         fold
+    on interrupt: pass
+    on turn: play card with highest strength(card)
     otherwise:
         any
 """

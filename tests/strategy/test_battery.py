@@ -105,5 +105,5 @@ def test_each_match_gives_one_place(monkeypatch):
 def test_the_battery_finds_a_biased_sampler(monkeypatch):
     """It draws low cards more often, and the weights do not correct this."""
     monkeypatch.setattr(Shares, "draw", draw_lower_cards)
-    found = places_of_truth(load_game("trut", 2, engine="reference"), 40, 7, 60)
+    found = places_of_truth(load_game("trut", 2, engine="reference"), 20, 7, 60)
     assert min(of.least for of in found.values() if of.one) < UNLIKELY
