@@ -76,8 +76,8 @@ def test_a_signal_during_the_start_of_workers_stops_the_run(number, tmp_path, mo
 COMMANDS = {
     "tournament": ["trut", "--strategies", "uniform,quiet", "--sets", "2"],
     "plan": ["trut", "--strategies", "uniform,quiet", "--detect", "0.5", "--pilot", "2"],
-    "compare": ["trut", "trut:goal=6", "--sets", "40", "--strategies", "uniform"],
-    "sweep": ["trut", "--param", "goal=1,2", "--sets", "40", "--strategies", "uniform"],
+    "compare": ["trut", "trut:goal=6", "--sets", "8", "--strategies", "uniform"],
+    "sweep": ["trut", "--param", "goal=1,2", "--sets", "8", "--strategies", "uniform"],
     "resume": ["run"],
     "extend": ["run", "--sets", "4"],
     "verify": ["run"],

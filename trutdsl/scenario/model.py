@@ -152,3 +152,6 @@ class Scenario:
     @property
     def expectations(self) -> tuple[Expect, ...]:
         return (*(s.expect for s in self.actions if isinstance(s, Expectation)), self.expect)
+
+    def __deepcopy__(self, _memo: object) -> Scenario:
+        return self
