@@ -74,7 +74,7 @@ def test_a_file_declares_a_comparison(capsys):
 
 @pytest.mark.usefixtures("file")
 def test_an_option_overrides_the_file():
-    comparison = compare("--seed", "3", "--deals", "2000", "--primary", "draws")["comparison"]
+    comparison = compare("--seed", "3", "--deals", "300", "--primary", "draws")["comparison"]
     assert (comparison["seed"], comparison["primary"]) == (3, "draws") and comparison["sets"] != 40
 
 

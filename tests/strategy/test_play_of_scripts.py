@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from scripted import decisions
-from tables import scripts_for
+from tables import compile_quickly, scripts_for
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.interp.policy import Player
@@ -26,7 +26,8 @@ SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_fo
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_both_engines_give_a_script_the_same_match(players):
+def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
+    compile_quickly(monkeypatch, players, [4])
     seating = [load_strategy(GOOD[seat % 2]) for seat in range(players)]
     results_of_engines = []
     for engine in ("reference", "native"):
