@@ -23,7 +23,7 @@ FOLDERS = ("good", "traps", "passes", "../variants/examples")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.yaml"))
 CARDS = ROOT / "passes" / "cards.yaml"
 MATCHES, MOST = extent(2, 3), 80  # matches of each table, and the limit of questions and deals
-OWN_MATCHES = extent(30, 60)  # matches of the games that are written for passes
+OWN_MATCHES = extent(15, 60)  # matches of the games that are written for passes
 
 
 def tables():
