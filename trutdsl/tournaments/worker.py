@@ -214,9 +214,8 @@ def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
 
 def _work(task: Task, board: Board, pipe: socket.socket) -> None:
     sys.stdout = sys.stderr  # strategies' output is not the run's result
-    for number in (signal.SIGINT, signal.SIGHUP):  # they reach every process; the parent decides
+    for number in STOPPING:  # they may reach every process; the parent decides
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     if task.log_by_pipe:
         LOGGER.handlers = [_PipeLog(pipe)]
