@@ -1,12 +1,13 @@
 """Compact positions equal the original ones; what steps them does not stay in memory."""
 
 import gc
+from textwrap import indent
 from weakref import ref
 
 import numpy as np
 import pytest
 
-from tests.solve.plain_kuhn import KUHN
+from tests.solve.plain_kuhn import KUHN, evaluate_exactly
 from trutdsl import load_game
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions, compact, gather_rows
@@ -62,3 +63,76 @@ def test_a_stepper_is_dropped_after_use():
     del stepper
     gc.collect()
     assert dropped() is None
+
+
+# ---------------------------------------------------------------- which positions are equal
+
+GAME = """\
+variant: half
+title: Half
+players: [2]
+teams: {2: 2}
+pack: {suits: {a: acorns, b: bells, l: leaves}, ranks: [K, Q]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone open[seat]: seen by all
+  zone heap: pile, seen by all
+  deal state:
+      mark: card?
+
+  rule match:
+      setup dealer: dealer = random from seats
+      deal:
+          mark = none
+          gather open, heap into stock
+          shuffle stock
+          do middle(next_seat(dealer))
+          ask dealer "wait":
+              wait
+              go
+          do finish(next_seat(dealer))
+
+  rule finish(p): end match won by team(p if WINS else dealer)
+
+  rule middle(p):
+"""
+EVEN_CHANCES = {  # rules before a question, and who wins; each side wins half of the matches
+    "a variable refers to a card, which chance may move": (
+        """\
+draw from stock to open[p]
+draw from stock to open[dealer]
+mark = top(open[p])
+let lucky = chance 1 out of 2
+if lucky: swap top(open[p]) from open[p] with top(open[dealer]) from open[dealer]
+""",
+        "mark in open[p]",
+    ),
+    "chance decides the order of a pile": (
+        """\
+draw from stock to open[p]
+draw from stock to open[dealer]
+let lucky = chance 1 out of 2
+if lucky: move all from open[p] to heap
+move all from open[dealer] to heap
+move all from open[p] to heap
+""",
+        'rank(top(heap)) == "K"',
+    ),
+    "places have different numbers of equal cards": (
+        """\
+repeat 3 times: draw from stock to open[p]
+repeat 3 times: draw from stock to open[dealer]
+""",
+        '(count c in open[p] where rank(c) == "K") >= 2',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EVEN_CHANCES)
+def test_different_positions_are_not_merged(name, tmp_path):
+    rules, wins = EVEN_CHANCES[name]
+    path = tmp_path / "half.yaml"
+    path.write_text(GAME.replace("WINS", wins) + indent(rules, " " * 6))
+    found = evaluate_exactly(str(path), "uniform", "uniform")
+    assert found.first_dealer_wins == pytest.approx(1 / 2, abs=1e-12)
