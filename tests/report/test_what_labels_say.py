@@ -60,6 +60,19 @@ def test_scores_say_what_they_count():
     assert names == ["0 or less", "1+"] and "Of each match the first 256 deals count." in text
 
 
+def test_the_csv_of_scores_says_which_scores_a_row_has():
+    """The first row of a counter that can fall below 0 has all these scores; the last, more."""
+    of = score_table(0, 9), score_table(-20, 9)
+    *_, table = score_blocks(of, dict.fromkeys(["game"], "Game"))
+    assert table.content.splitlines() == [
+        "variant,counter,dealer_from,dealer_to,others_from,others_to,deals,won,low,high",
+        "game,points,0,0,0,0,200,0.5,0.4699,0.52",
+        "game,points,1,,0,0,200,0.6,0.58,0.62",
+        "game,points,,0,,0,200,0.5,0.4699,0.52",
+        "game,points,1,,,0,200,0.6,0.58,0.62",
+    ]
+
+
 def test_hands_stand_above_the_columns_of_the_ledger():
     share = {"mean": 0.5, "low": 0.4, "high": 0.6}
     row = {"question": "turn", "option": "trut", "offered": 100, "chosen": 100, "rate": share}

@@ -63,8 +63,8 @@ def show_variant(cell: Cell, base: Cell, measurement: Measurement) -> dict[str, 
 def _scores(measurement: Measurement, program: Program) -> dict[str, Any]:
     """Return, by counter, the deals from each score and the share won by the dealer's side.
 
-    Shares have intervals; None for a score at which no deal began. least: the lowest score that the
-    counter's declaration allows; lower scores than 0 count as 0.
+    Shares have intervals; None for a score at which no deal began. The first place has all scores
+    up to 0, the last one also larger ones. least: the lowest score that the declaration allows.
     """
     if measurement.plan.teams != 2:
         return {}

@@ -102,7 +102,8 @@ def score_blocks(
             for own, row in enumerate(zip(*of, strict=True)):
                 for other, (deals, *share) in enumerate(zip(*row, strict=True)):
                     if deals:
-                        lines.append([variant["name"], counter, own, other, deals, *share])
+                        ends = (*_ends(own, table), *_ends(other, table))
+                        lines.append([variant["name"], counter, *ends, deals, *share])
                         if deals >= FEW and share[1] is not None:
                             widest = max(widest, share[0] - share[1], share[2] - share[0])
     if not tables:
@@ -119,15 +120,28 @@ def score_blocks(
         sentences.append(say("Of each match the first {most} deals count.", most=PATH))
     yield Paragraph(" ".join(sentences))
     yield from tables
-    header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
+    both = ["dealer_from", "dealer_to", "others_from", "others_to"]
+    header = ["variant", "counter", *both, "deals", "won", "low", "high"]
     yield Download("scores.csv", csv_text([header, *lines]))
+
+
+def _ends(place: int, table: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Return the least and greatest score of a row or column; None for no limit.
+
+    The first may have negative scores, too, and the last any larger ones. Results of earlier
+    versions do not say whether there are negative ones.
+    """
+    open_below = place == 0 and table.get("least", -1) < 0
+    return None if open_below else place, place if place < len(table["deals"]) - 1 else None
 
 
 def _score_table(caption: str, table: Mapping[str, Any], size: int) -> TableBlock:
     deals = table["deals"]
-    places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
-    if table.get("least", 0) < 0:
-        places[0] = say("{number} or less", number=0)
+    ends = [_ends(n, table) for n in range(size)]
+    places = [
+        say("{number} or less", number=high) if low is None else str(low) + "+" * (high is None)
+        for low, high in ends
+    ]
 
     def cell(own: int, other: int) -> TableCell:
         share = {name: table[of][own][other] for name, of in SCORE_KEYS.items()}

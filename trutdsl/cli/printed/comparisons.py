@@ -39,10 +39,13 @@ class PrintedLengths(TypedDict):
 
 
 class ScoreTable(TypedDict):
-    """Deals by the score at their start: rows for that of the dealer's side, columns for others."""
+    """Deals by the score at their start: rows for that of the dealer's side, columns for others.
+
+    The first row and column have score 0 and all below, the last ones 15 and all above.
+    """
 
     least: Annotated[
-        NotRequired[int], "the lowest score that the rules allow; those below 0 count as 0."
+        NotRequired[int], "the lowest score that the rules allow; the first row has any below 0."
     ]
     deals: Annotated[list[list[int]], "how many."]
     won: Annotated[
