@@ -81,7 +81,8 @@ def test_an_interval_that_contains_the_rejected_value_is_explained(says, low, hi
         },
         "manifest": {"meetings": {}, "metric": "matches", "mode": "matches"},
     }
-    _, note = plain_verdict(results)
+    verdict, note = plain_verdict(results)
+    assert ("ended between two looks" in verdict) == (says == "open"), "the ratio is beyond a bound"
     assert (f"The interval contains {contained}: it is two-sided" in note) == bool(contained)
     assert ("interval" in note) == bool(contained)
 
@@ -108,6 +109,36 @@ def test_ranks_against_the_field_do_not_contradict_the_test(capsys):
     assert not any(line.startswith("No two of them can be told apart") for line in lines)
     close = sum(not contrast["separated"] for contrast in results["contrasts"])
     assert any(f"Against the whole field {close} of 3 pairs cannot be" in line for line in lines)
+
+
+def test_pairs_without_intervals_are_not_said_to_be_alike(capsys):
+    """Before 200 sets only the two strategies of the test have an interval."""
+    lines, results = run_test("steady,bluffer,quiet --sets 64", capsys)
+    text = " ".join(lines)
+    assert "Nothing can be said on who is better against the whole field: a run with a" in text
+    assert "from 200 sets on" in text and "below 200 sets there are none" in text
+    assert "cannot be told apart" not in text
+    assert {contrast["separated"] for contrast in results["contrasts"]} == {None}
+    assert [row["next_separated"] for row in results["standings"]] == [None] * 3
+    standings = Path("run/standings.csv").read_text(encoding="utf-8")
+    assert "False" not in standings and "True" not in standings
+    assert run(["report", "run", "--lang", "fr"]) == 0
+    page = next(Path("run").rglob("*.html")).read_text(encoding="utf-8")
+    assert "sans intervalle" in page and "On ne peut pas dire qui est meilleure" in page
+    assert "ne se départagent pas" not in page and "non significative<" not in page
+
+
+def test_only_the_pair_of_the_test_is_decided_without_intervals(capsys):
+    strategies = "steady,caller,quiet --format one-against-all --against steady --jobs 1"
+    command = f"tournament trut --strategies {strategies} --test steady,caller --margin 0.1"
+    assert run([*command.split(), "--out", "run"]) == 0
+    results = json.loads(Path("run/results.json").read_text(encoding="utf-8"))
+    text = " ".join(capsys.readouterr().out.split())
+    assert results["run"]["sets"] < 200 and results["stop"]["says"] == "better"
+    verdicts = [contrast["separated"] for contrast in results["contrasts"]]
+    assert sorted(verdicts, key=str) == [None, None, True]
+    assert "Nothing can be said on the other pairs: a run with a test has" in text
+    assert "old apart, so" not in text and "can be told apart" not in text
 
 
 def test_a_test_against_the_common_opponent_decides_the_ranks(capsys):

@@ -4,7 +4,12 @@ from fake_game import make_plan, results_of
 from set_results import make_set, tally_sets
 
 from trutdsl.language import speaking
-from trutdsl.report.tournament_answers import tournament_answers, tournament_tiles
+from trutdsl.report.tournament_answers import (
+    is_significant,
+    tournament_answers,
+    tournament_tiles,
+)
+from trutdsl.report.tournament_text import lines_below_tables
 
 FIRST_SEAT, EVEN, ORDERED = [0, 0], [None, None], [0, 1]
 
@@ -102,6 +107,28 @@ def test_pairs_that_did_not_meet_are_not_said_to_be_alike():
     results["contrasts"] = [{**one, "separated": True} for one in results["contrasts"]]
     text = "All others that met can be told apart, too, each from each."
     assert text in tournament_answers(results)
+
+
+def test_meetings_of_one_set_have_no_verdict():
+    """In rounds a run may have several sets, but each meeting one."""
+    results = make_results(make_plan(3), [make_set([ORDERED] * 3)])
+    results["run"] |= {"sets": 2, "rounds": 2}
+    results["manifest"]["meetings"] = {"format": "swiss", "rounds": 2}
+    results["standings"][0]["points"] = 2
+    assert "Each meeting is one set of deals only: no" in tournament_answers(results)[1]
+    assert not any("In brackets" in line for line in lines_below_tables(results))
+    results["run"]["sets"] = 8
+    (line,) = (line for line in lines_below_tables(results) if "In brackets" in line)
+    assert "Scores have no interval" in line and "of a score stands by itself" not in line
+
+
+def test_results_of_earlier_versions_without_intervals_have_no_verdict():
+    results = make_results(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
+    assert {is_significant(contrast) for contrast in results["contrasts"]} == {False, True}
+    for contrast in results["contrasts"]:
+        contrast["difference"] |= {"low": None, "high": None}
+        assert is_significant(contrast | {"separated": False}) is None
+        assert is_significant(contrast | {"separated": True})
 
 
 def test_points_of_single_deals_are_a_lead():

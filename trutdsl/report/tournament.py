@@ -53,6 +53,7 @@ from trutdsl.report.tournament_answers import (
     MEETINGS,
     THE_TWO,
     contrasts_are_of,
+    is_significant,
     tournament_answers,
     tournament_tiles,
 )
@@ -299,9 +300,10 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
     description = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
-        yield FigureLegend(
-            [("●", "strong", say("significant")), ("○", "open", say("not significant"))]
-        )
+        unsure = "not significant"
+        if any(is_significant(c) is None for _, _, c in selection):
+            unsure = "not significant, or no interval"
+        yield FigureLegend([("●", "strong", say("significant")), ("○", "open", say(unsure))])
         yield Plot("contrasts", caption, description, Forest(lines, axis))
     rows = [
         [
@@ -319,8 +321,9 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
 def _verdict(contrast: Mapping[str, Any]) -> str:
     """Return whether a difference is significant: by its interval, or by the sequential test."""
     low, high = contrast["difference"]["low"], contrast["difference"]["high"]
-    if not contrast["separated"]:
-        return "not significant"
+    separated = is_significant(contrast)
+    if not separated:
+        return "no interval" if separated is None else "not significant"
     excludes_zero = low is not None and (low > 0 or high < 0)
     return "significant" if excludes_zero else "significant by the sequential test"
 

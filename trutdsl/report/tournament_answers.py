@@ -20,7 +20,10 @@ from trutdsl.report.rounding import (
     round_as_shown,
 )
 from trutdsl.stats.design import MATCHES, SINGLE
+from trutdsl.stats.estimate import LEAST
+from trutdsl.stats.sequential import BOUNDARY
 
+ONE_SET_EACH = mark("Each meeting is one set of deals only: no interval and no test are possible.")
 MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
 
 
@@ -140,6 +143,15 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     yield say(text, best=best, second=second, common=common, amount=amount)
 
 
+def is_significant(contrast: Mapping[str, Any]) -> bool | None:
+    """Return whether a difference is significant, None without an interval.
+
+    In results of earlier versions it is not significant without an interval, either.
+    """
+    separated: bool | None = contrast["separated"]
+    return separated or (None if contrast["difference"]["low"] is None else separated)
+
+
 def contrasts_are_of(results: Mapping[str, Any]) -> str:
     """Return which matches compare two strategies, one of the four above."""
     meetings = results["manifest"]["meetings"]
@@ -162,13 +174,18 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
         whole = (
             "In their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})."
         )
-    return say(
+    ratio = stop["ratio"]
+    sentence = say(
         whole,
         said=say(text, first=first, second=second, margin=figure(stop["margin"], "g")),
-        ratio=say("none") if stop["ratio"] is None else figure(stop["ratio"], ".2f"),
+        ratio=say("none") if ratio is None else figure(ratio, ".2f"),
         low=figure(low, ".2f"),
         high=figure(high, ".2f"),
     )
+    if stop["says"] == "open" and ratio is not None and not low < ratio < high:
+        text = "The test looks after every {every} sets, and the run ended between two looks."
+        sentence += " " + say(text, every=BOUNDARY)
+    return sentence
 
 
 def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -214,19 +231,31 @@ def _interval_note(stop: Mapping[str, Any]) -> str:
 
 
 def _close(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield who cannot be told apart beyond the first two."""
-    if results["run"]["sets"] < 2:
-        yield say(ONE_SET)
+    """Yield who cannot be told apart beyond the first two, or that intervals are missing."""
+    run, contrasts = results["run"], results["contrasts"]
+    if run["sets"] == run["rounds"]:
+        yield say(ONE_SET if run["sets"] == 1 else ONE_SET_EACH)
         return
     names = [row["strategy"] for row in results["standings"]]
-    compared = {frozenset((c["first"], c["second"])): c["separated"] for c in results["contrasts"]}
+    compared = {frozenset((c["first"], c["second"])): is_significant(c) for c in contrasts}
     differ = {two for two, separated in compared.items() if separated}
     pairs = [two for two in combinations(names, 2) if frozenset(two) in compared]
     met = len(pairs) < len(names) * (len(names) - 1) // 2  # not all pairs did
     close = [two for two in pairs if frozenset(two) not in differ]
     if len(names) == 2:
         return
-    if close and "test" in (results["stop"] or {}) and contrasts_are_of(results) == FIELD:
+    if None in compared.values():
+        text = (
+            "Nothing can be said on the other pairs: a run with a test has intervals from {least} "
+            "sets on."
+        )
+        if contrasts_are_of(results) == FIELD:
+            text = (
+                "Nothing can be said on who is better against the whole field: a run with a test "
+                "has intervals from {least} sets on."
+            )
+        yield say(text, least=LEAST)
+    elif close and "test" in (results["stop"] or {}) and contrasts_are_of(results) == FIELD:
         text = (
             "Against the whole field {close} of {pairs} pairs cannot be told apart; the ranks "
             "below leave them open."

@@ -16,6 +16,7 @@ from trutdsl.options import DEALS
 from trutdsl.report.checks import each_flag
 from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric, round_up
 from trutdsl.stats.design import MATCHES, SINGLE
+from trutdsl.stats.estimate import LEAST
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import PROCESS_END
 
@@ -66,11 +67,17 @@ METHOD = (
     "first sentence it allows for the choice of the best. Those of differences and of pairs hold "
     "all together. Two are told apart if the interval of their difference excludes 0."
 )
+METHOD_IN_ROUNDS = (
+    "In brackets: 95 % intervals, over the sets of a meeting. Those of all meetings hold all "
+    "together. Two are told apart if the interval of the difference in their last meeting excludes "
+    "0. Scores have no interval, because opponents depend on earlier results."
+)
 METHOD_OF_TEST = (
     "In brackets: 95 % intervals, over sets of deals. Those of scores and differences hold at "
-    "every look of the test. The test and its interval decide on {first} and {second}. If these "
-    "are equally good, they are told apart in at most 7.5 % of runs: 5 % by the test, and 2.5 % by "
-    "its interval. Two others are told apart if the interval of their difference excludes 0."
+    "every look of the test; below {least} sets there are none. The test and its interval decide "
+    "on {first} and {second}. If these are equally good, they are told apart in at most 7.5 % of "
+    "runs: 5 % by the test, and 2.5 % by its interval. Two others are told apart if the interval "
+    "of their difference excludes 0."
 )
 
 
@@ -90,9 +97,11 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
         text = "drawn, as nobody had won after {deals} deals: {matches}"
         many = say_count(run["unfinished"], "match", "matches")
         lines.append(say(text, deals=figure(MOST_DEALS, ","), matches=many))
-    if run["sets"] > 1:
+    if run["sets"] > run["rounds"]:
         first, second = (results["stop"] or {}).get("test", ("", ""))
-        lines.append(say(METHOD_OF_TEST if first else METHOD, first=first, second=second))
+        method = METHOD_IN_ROUNDS if "rounds" in manifest["meetings"] else METHOD
+        method = METHOD_OF_TEST if first else method
+        lines.append(say(method, first=first, second=second, least=LEAST))
     lines += _size_lines(manifest, run)
     if "rounds" in manifest["meetings"]:
         lines.append(say(SAYS[manifest["meetings"]["format"]]))

@@ -117,7 +117,8 @@ class Contrast:
     p:          of no difference, two-sided, at least 1e-9, for this contrast alone; null with fewer
                 than two sets, or if the results decide when play ends.
     p_adjusted: for all contrasts of the tournament together.
-    separated:  whether the difference is significant, by the interval or a sequential test.
+    separated:  whether the difference is significant, by the interval or a sequential test; null if
+                there is no interval and no such test finds a difference.
     """
 
     first: Strategy
@@ -125,7 +126,7 @@ class Contrast:
     difference: Estimate
     p: float | None
     p_adjusted: float | None
-    separated: bool
+    separated: bool | None
 
 
 def compare_all(
@@ -160,8 +161,10 @@ class _Difference:
         if self.sums.sets > 1 and not design.sequential:
             distance = distance_from_zero(self.sums, design, self.bounds)
             p, adjusted = distance.p, family.p_of(distance.statistic)
-        stopped = design.sequential and {self.first, self.second} == known
-        separated = leaves_out_zero(difference) or stopped
+        unknown = difference.low is None
+        separated = leaves_out_zero(difference) or (None if unknown else False)
+        if design.sequential and {self.first, self.second} == known:
+            separated = True
         return Contrast(self.first, self.second, difference, p, adjusted, separated)
 
 

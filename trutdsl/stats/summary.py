@@ -37,7 +37,7 @@ class Standing:
     without_forfeits: mean score of the matches that nobody forfeited; null if there are none.
     forfeited:       matches that it forfeited, which count as lost.
     next_separated:  whether it differs significantly from the next one in the standings; null for
-                     the last.
+                     the last, without an interval, and if the two did not meet.
     matches, won, drawn, lost: its matches.
     deals, decisions: of its matches.
     deals_per_match: the mean.
@@ -204,7 +204,6 @@ def _standing(
         sets = max(matches, 1)  # without a meeting a strategy has played none
         score, length = _plain(total("score"), sets * unit), _plain(deals, sets)
         clean_score = _plain(total("clean_score"), clean * unit) if clean else None
-    beside = [c.separated for c in contrasts if {c.first, c.second} == {i, after}]
     return Standing(
         strategy=i,
         place=at + 1 if table is None else table.places[at],
@@ -213,7 +212,9 @@ def _standing(
         score=score,
         without_forfeits=clean_score,
         forfeited=total("forfeited"),
-        next_separated=None if after is None else any(beside),
+        next_separated=next(
+            (c.separated for c in contrasts if {c.first, c.second} == {i, after}), None
+        ),
         matches=matches,
         won=won,
         drawn=draws,
