@@ -53,6 +53,44 @@ def test_a_comparison_is_printed_and_stored(folder, capsys):
     assert len(capsys.readouterr().out.splitlines()) > len(output.splitlines())
 
 
+@pytest.mark.parametrize("primary", [[], ["--primary", "length.deals"]])
+def test_one_set_has_neither_intervals_nor_verdicts(folder, capsys, primary):
+    one_set = ["--strategies", "steady,caller", "--sets", "1", "--jobs", "1", "--out", "one"]
+    assert run(["compare", "trut", "trut-gatinaise", *one_set, *primary]) == 0
+    assert run(["report", "one"]) == 0
+    output = capsys.readouterr().out
+    assert "Length, without an interval: " in output and "no interval, so that nothing" in output
+    page = next((folder / "one").rglob("*.html")).read_text(encoding="utf-8")
+    for text in (output, page):
+        for claim in (
+            "No clear difference",
+            "undecided",
+            "tested by itself",
+            "no relevant",
+            "show",
+        ):
+            assert f" {claim}" not in text.partition("How this was made")[0], claim
+    with (folder / "one" / "metrics.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["difference"] and row["base"]]
+    assert {row["p"] + row["p_together"] for row in rows} == {""}
+    whole = [row for row in rows if not row["point"]]
+    assert {row["verdict"] for row in whole} == {"no interval"}
+    swept = ["sweep", "trut", "--param", "goal=3", *one_set[:-1], "swept"]
+    assert run(swept) == 0
+    output = capsys.readouterr().out
+    assert ", no interval" in output and "95 %" not in output
+
+
+def test_deals_that_go_the_same_give_no_interval(folder):
+    """A rule that seldom acts may still change other deals."""
+    Path("same.yaml").write_text("variant: same\ntitle: Same\nextends: trut\n", encoding="utf-8")
+    assert run(["compare", "trut", "same.yaml", "--out", "same", *QUICK]) == 0
+    results = json.loads((folder / "same" / "comparison.json").read_text(encoding="utf-8"))
+    rows = [row for row in results["differences"][0]["metrics"] if row["difference"]]
+    assert {row["verdict"] for row in rows} == {"identical"}
+    assert {row["difference"]["low"] for row in rows} == {row["p"] for row in rows} == {None}
+
+
 def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     grid = ["--param", "goal=2..3", "--param", "leader=dealer,left_of_dealer"]
     assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0

@@ -55,6 +55,20 @@ def test_length_is_in_deals_and_minutes():
     assert "interval -7 to +3)" in sentence  # sizes outside are excluded
 
 
+def test_without_an_interval_nothing_is_unclear_or_clear():
+    """One set of deals, or a share that does not vary, does not show how small a difference is."""
+    names = ("length.deals", "length.decisions", "first_dealer", "skill", "answer.turn.trut")
+    rows = [row(name, 2.0, None, None, verdict="no interval") for name in names]
+    assert [text.partition(":")[0] for text in write_answers(*rows)] == [
+        "Length, without an interval",
+        "Fairness, without an interval",
+        "Luck and skill, without an interval",
+        "Boldness, without an interval",
+    ]
+    with speaking("fr"):
+        assert "différence nette" not in " ".join(write_answers(*rows))
+
+
 @pytest.mark.parametrize("deals", [-2.0, 0.5, 2.0])
 @pytest.mark.parametrize("time", [-2.0, 0.5, 2.0])
 def test_length_follows_the_intervals_of_deals_and_time(deals, time):

@@ -116,6 +116,9 @@ def test_cells_with_other_packs_do_not_claim_the_same_deals():
     axes = [{"name": "goal", "values": ["1"]}]
     variant = {"name": "one", "title": "One", "variant": "one", "metrics": []}
     results = {"sweep": {"axes": axes, "cells": []}, "given": {"metrics": None}}
-    for same, text in ((True, "all cells play the same"), (False, "cells with the same pack play")):
+    for same, text in ((True, "All cells play the same"), (False, "Cells with the same pack play")):
         results["variants"] = [{**variant, "same_pack": same}]
-        assert text in " ".join(b.text for b in sweep_blocks(results) if isinstance(b, Paragraph))
+        for clusters in (1, 2):
+            results["comparison"] = {"clusters": clusters}
+            found = " ".join(b.text for b in sweep_blocks(results) if isinstance(b, Paragraph))
+            assert text in found and ("95 % intervals" in found) == (clusters > 1)

@@ -14,7 +14,7 @@ from typing import Any
 
 from trutdsl.comparison.measurement import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
-from trutdsl.report.labels import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
+from trutdsl.report.labels import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNKNOWN, UNSEEN
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import Family, family_of, screen
 from trutdsl.stats.resampling import (
@@ -77,14 +77,15 @@ class MetricDifference:
     effect:      the difference over its standard deviation from set to set (Cohen's d of pairs).
     pairing:     the correlation of the two over the same clusters of deals.
     margin:      the least difference that matters.
-    p:           of no difference, unadjusted.
+    p:           of no difference, unadjusted; null without an interval.
     p_together:  the same, adjusted for the family.
     verdict:     one of these:
-                 - `identical`: all matches are equal.
+                 - `identical`: all matches are equal. There is no interval: others may not be.
                  - `differs`: the interval excludes 0.
                  - `differs a little`: the interval excludes 0 and is within the margin.
                  - `the same`: the interval contains 0 and is within the margin.
-                 - `not told apart`: undecided. None of these, or no interval.
+                 - `not told apart`: undecided. None of these.
+                 - `no interval`: there is one cluster only, or the metric does not vary.
                  - `only there`: one of the games lacks the metric.
                  - `never came up`: the metric has no data in these deals.
     """
@@ -97,8 +98,8 @@ class MetricDifference:
     effect: float | None = None
     pairing: float | None = None
     margin: float | None = None
-    p: float = 1.0
-    p_together: float = 1.0
+    p: float | None = None
+    p_together: float | None = None
     verdict: str = ABSENT
 
 
@@ -124,7 +125,7 @@ class MetricPair:
         if self.base is None or self.other is None:
             return None
         if self.alike:
-            return Influences(0.0, (0.0,) * len(self.base.each), exact=True)
+            return Influences(0.0, (0.0,) * len(self.base.each))
         return self.other - self.base
 
 
@@ -220,7 +221,8 @@ def screen_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Fa
 
 
 def _screen(matches: Sequence[MetricPair]) -> Family:
-    result = [one for match in matches if (one := match.difference) is not None and not one.exact]
+    differences = (match.difference for match in matches if not match.alike)
+    result = [one for one in differences if one is not None]
     freedom = len(result[0].each) - 1 if result else 1
     return screen((one.p_zero() for one in result), max(freedom, 1))
 
@@ -265,7 +267,7 @@ def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDiffere
         verdict = UNSEEN if match.both else ABSENT
         return MetricDifference(metric.name, metric.kind, one, two, verdict=verdict)
     estimate, margin = show_difference(metric, difference, family), margins.of(metric, base, family)
-    error = difference.error
+    error, unknown = difference.error, estimate.low is None
     return MetricDifference(
         metric.name,
         metric.kind,
@@ -275,15 +277,15 @@ def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDiffere
         effect=difference.value / (error * match.sets**0.5) if error else None,
         pairing=correlate(base, other),
         margin=margin,
-        p=difference.p_zero(),
-        p_together=difference.p_zero(family),
+        p=None if unknown else difference.p_zero(),
+        p_together=None if unknown else difference.p_zero(family),
         verdict=IDENTICAL if match.alike else read_verdict(estimate, margin),
     )
 
 
 def read_verdict(estimate: Estimate, margin: float) -> str:
     if estimate.low is None or estimate.high is None:
-        return OPEN
+        return UNKNOWN
     within = -margin < estimate.low and estimate.high < margin
     if estimate.low > 0 or estimate.high < 0:
         return LITTLE if within else DIFFERS

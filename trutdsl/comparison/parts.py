@@ -141,7 +141,7 @@ def add_points(
         known = name in of_whole and all(name in one and name in two for one, two in of_points)
         if metric.rest or not known:
             continue
-        total = Influences(0.0, (0.0,) * len(start.each), exact=True)
+        total = Influences(0.0, (0.0,) * len(start.each))
         for one, against in of_points:
             total += one[name][1] - against[name][1]
         result.append(Sum(metric, start, total, of_whole[name][1] - start))

@@ -28,7 +28,7 @@ MINUTE = 60
 ONE_SET = mark("This is one set of deals only: no interval and no test are possible.")
 DEALS, DECISIONS = "length.deals", "length.decisions"
 FIRST_DEALER, SKILL = "first_dealer", "skill"
-MORE, LESS, UNCLEAR = 0, 1, 2  # the place of a text in `SENTENCES`
+MORE, LESS, UNCLEAR, UNKNOWN = 0, 1, 2, 3  # the place of a text in `SENTENCES`
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
         yield _fill(text, others[0])
 
 
-# By metric: the text for more, for less, and for no clear difference.
+# By metric: the text for more, for less, for no clear difference, and without an interval.
 SENTENCES = {
     DEALS: (
         mark(
@@ -148,6 +148,10 @@ SENTENCES = {
         mark(
             "No clear difference in length: {other} deals a match{instead} ({change}). At "
             "{seconds} s a choice a match lasts {minutes} minutes{before} ({time})."
+        ),
+        mark(
+            "Length, without an interval: {other} deals a match{instead} ({change}). At {seconds} "
+            "s a choice a match lasts {minutes} minutes{before} ({time})."
         ),
     ),
     FIRST_DEALER: (
@@ -163,12 +167,20 @@ SENTENCES = {
             "No clear difference in fairness: the side that deals first wins {other} of the "
             "decided matches{instead} ({change})."
         ),
+        mark(
+            "Fairness, without an interval: the side that deals first wins {other} of the decided "
+            "matches{instead} ({change})."
+        ),
     ),
     SKILL: (
         mark("More skill: the strategies decide {other} of the results{instead} ({change})."),
         mark("More luck: the strategies decide {other} of the results{instead} ({change})."),
         mark(
             "No clear difference between luck and skill: the strategies decide {other} of the "
+            "results{instead} ({change})."
+        ),
+        mark(
+            "Luck and skill, without an interval: the strategies decide {other} of the "
             "results{instead} ({change})."
         ),
     ),
@@ -200,6 +212,8 @@ UNLIKE_CHANGES = {
 
 
 def _direction(row: Row) -> int:
+    if row["difference"]["low"] is None:
+        return UNKNOWN
     return UNCLEAR if not is_clear(row) else MORE if row["difference"]["mean"] > 0 else LESS
 
 
@@ -254,6 +268,8 @@ def _boldness(rows: Sequence[Row]) -> Iterator[str]:
         yield _fill(text, clear[0])
     elif answer_rows:
         text = "No clear difference in boldness: {what}, {other}{instead} ({change})."
+        if _direction(answer_rows[0]) == UNKNOWN:
+            text = "Boldness, without an interval: {what}, {other}{instead} ({change})."
         yield _fill(text, answer_rows[0])
 
 

@@ -59,6 +59,7 @@ from trutdsl.report.labels import (
     LITTLE,
     OPEN,
     SAME,
+    UNKNOWN,
     Row,
     change,
     clear_rows,
@@ -301,7 +302,7 @@ def _difference_cell(row: Row | None) -> TableCell:
     if row is None or row["difference"] is None:
         return TableCell("")
     text = change(row).partition(" (")[0]
-    if row["verdict"] in (OPEN, SAME):
+    if row["verdict"] in (OPEN, SAME, UNKNOWN):
         return TableCell(text, EVEN, "unsure")
     if row["verdict"] not in (DIFFERS, LITTLE):
         return TableCell("0", EVEN, "unsure")

@@ -14,6 +14,7 @@ from trutdsl.report.labels import (
     IDENTICAL,
     OPEN,
     PIECES,
+    UNKNOWN,
     UNSEEN,
     Row,
     both_values,
@@ -44,7 +45,8 @@ VERDICT_RULE = mark(
     "{numbers} in 100 of the lowest value in the base's interval. Differences are computed before "
     "rounding."
 )
-PRIMARY = "Primary metric, tested by itself: {words}: {both}, {change}: {verdict}"
+PRIMARY = mark("Primary metric, tested by itself: {words}: {both}, {change}: {verdict}")
+UNTESTED = mark("Primary metric: {words}: {both}, {change}: {verdict}")
 CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results. All "
     "intervals of differences hold together, 95 times in 100."
@@ -103,7 +105,8 @@ def tell_primary(row: Row) -> str:
     if row["difference"] is None:
         return with_title(words(row), verdict_words(row))
     values = {"words": words(row), "both": both_values(row), "change": change(row)}
-    return say(PRIMARY, **values, verdict=verdict_words(row))
+    text = UNTESTED if row["verdict"] in (UNKNOWN, IDENTICAL) else PRIMARY
+    return say(text, **values, verdict=verdict_words(row))
 
 
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -127,10 +130,17 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
         yield say("never acted: all deals went the same")
     elif clear:
         yield from tell_some(in_order(clear), MOST_OF_POINT)
-    elif number := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
+    elif not has_intervals(rows):
+        yield say("no interval, so that nothing can be said")
+    elif number := sum(row["verdict"] in (OPEN, UNKNOWN) and not is_nowhere(row) for row in rows):
         yield say("no relevant difference; {things} undecided", things=number)
     else:
         yield tell_small(rows)
+
+
+def has_intervals(rows: Sequence[Row]) -> bool:
+    """Return whether any difference has an interval, or none has figures of both variants."""
+    return {row["verdict"] for row in rows} - {ABSENT, UNSEEN} != {UNKNOWN}
 
 
 def tell_small(rows: Sequence[Row]) -> str:
@@ -150,7 +160,7 @@ def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
 
 def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[str]] | None:
     """Return the interactions of the points with a title, in the order of `in_order`."""
-    if not difference["together"]:
+    if all(row["difference"]["low"] is None for row in difference["together"]):
         return None
     clear = [row for row in difference["together"] if row["clear"]]
     if not clear:
@@ -284,7 +294,7 @@ EACH_LINE = mark(
 
 def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the highest and lowest variant by interesting metrics, from three variants on."""
-    if len(results["variants"]) < SEVERAL:
+    if len(results["variants"]) < SEVERAL or results["comparison"]["clusters"] < 2:
         return
     titles, ordered = titles_of(results), False
     rankings = {ranking["by"]: ranking for ranking in results["ranks"]}

@@ -29,6 +29,7 @@ BEST_PLAY = "best_play"  # the results of a comparison under best play
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
+UNKNOWN = mark("no interval")
 # The words of verdicts that differ from their stored names.
 VERDICTS = {OPEN: "undecided", UNSEEN: "no figure in one of both"}
 TITLES = {

@@ -27,13 +27,21 @@ from trutdsl.report.blocks import (
     matrix,
     text_rows,
 )
-from trutdsl.report.comparison_text import claim, method_words, setting, tell_small, tell_some
+from trutdsl.report.comparison_text import (
+    claim,
+    has_intervals,
+    method_words,
+    setting,
+    tell_small,
+    tell_some,
+)
 from trutdsl.report.labels import (
     ABSENT,
     DIFFERS,
     IDENTICAL,
     LITTLE,
     OPEN,
+    UNKNOWN,
     UNSEEN,
     Row,
     change,
@@ -50,12 +58,10 @@ from trutdsl.report.terminal import text_lines
 
 DEFAULT_METRICS = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading
-SWEPT = mark(
-    "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
-    "All cells play the same sets of deals."
-)
-SWEPT_WITH_PACKS = mark(
-    "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
+SWEPT = mark("Behind a value stands the difference from {variant}.")
+WITH_INTERVALS = mark("Values have 95 % intervals, each by itself.")
+SAME_PACK = mark("All cells play the same sets of deals.")
+SEVERAL_PACKS = mark(
     "Cells with the same pack play the same sets of deals; another pack has others."
 )
 
@@ -129,15 +135,18 @@ def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     yield Section("", "", [Paragraph(text), Paragraph(claim(comparison)), _axes(results)])
     for metric, title in shown_metrics(results).items():
         yield Section("", title, list(_cell_tables(results, metric)))
-    method = [
-        Paragraph(say(SWEPT if _same_pack(results) else SWEPT_WITH_PACKS, variant=name)),
-        Paragraph(method_words(comparison)),
-    ]
+    swept = say(SWEPT, variant=name)
+    method = [Paragraph(f"{swept} {_about_cells(results)}"), Paragraph(method_words(comparison))]
     yield Section("", "", [*_without_figures(results), *method])
 
 
-def _same_pack(results: Mapping[str, Any]) -> bool:
-    return all(variant["same_pack"] for variant in results["variants"])
+def _about_cells(results: Mapping[str, Any]) -> str:
+    """Return sentences on the intervals of values, if there are any, and on the deals of cells."""
+    same = all(variant["same_pack"] for variant in results["variants"])
+    sentences = [say(SAME_PACK if same else SEVERAL_PACKS)]
+    if results["comparison"]["clusters"] > 1:
+        sentences.insert(0, say(WITH_INTERVALS))
+    return " ".join(sentences)
 
 
 def _base_title(results: Mapping[str, Any]) -> str:
@@ -193,10 +202,7 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     """
     axes = results["sweep"]["axes"]
     yield _axes(results)
-    text = "Each with its 95 % interval; all cells play the same sets of deals."
-    if not _same_pack(results):
-        text = "Each with its 95 % interval; cells with the same pack play the same sets of deals."
-    yield Paragraph(say(text))
+    yield Paragraph(_about_cells(results))
     for number, (name, title) in enumerate(shown_metrics(results).items()):
         cells = cell_estimates(results, name)
         key = f"sweep{number}"
@@ -328,8 +334,9 @@ def verdict_on(rows: Sequence[Row]) -> str:
         return say("it matters")
     if IDENTICAL in verdicts:
         return say("it never came up: all deals went the same")
-    if OPEN in verdicts:
-        many = sum(row["verdict"] == OPEN for row in rows)
+    if not has_intervals(rows):
+        return say("no interval, so that nothing can be said")
+    if many := sum(row["verdict"] in (OPEN, UNKNOWN) for row in rows):
         return say("no relevant difference was found; {many} metrics are undecided", many=many)
     if LITTLE in verdicts and not verdicts & {UNSEEN, ABSENT}:
         return say("it changes something, but less than the margin")

@@ -159,7 +159,8 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Paragraph(
         say(
             "The lead of the row's strategy over the column's, in a match of both: +1 if "
-            "it wins all, -1 if it loses all. The mean is over the other strategies."
+            "it wins all, -1 if it loses all. The mean is over the other strategies. These "
+            "are leads in the deals played, without intervals."
         )
     )
     titles = titles_of(results)

@@ -64,7 +64,6 @@ class Influences:
     rounding:  is added to the variance of an influence: counts are whole numbers, or influences
                show too little of the variance of a square.
     made_of:   the counts of each cluster, if they are stored.
-    exact:     whether the value has no error, because no match can change it.
     debiased:  the variance that was subtracted from a squared length; see `square_ends`.
     of_zero:   the variance of this squared length if the true length is 0.
     """
@@ -73,7 +72,6 @@ class Influences:
     each: tuple[float, ...]
     rounding: float = 0.0
     made_of: tuple[object, ...] = ()
-    exact: bool = False
     debiased: float = 0.0
     of_zero: float = 0.0
 
@@ -85,8 +83,7 @@ class Influences:
 
     def _combine(self, of: Callable[[float, float], float], other: Influences) -> Influences:
         each = tuple(map(of, self.each, other.each))
-        rounding, exact = self.rounding + other.rounding, self.exact and other.exact
-        return Influences(of(self.value, other.value), each, rounding, exact=exact)
+        return Influences(of(self.value, other.value), each, self.rounding + other.rounding)
 
     @cached_property
     def _squares(self) -> float:
@@ -117,10 +114,10 @@ class Influences:
         """Return the value with its 95 % interval, truncated at `least` and `most`.
 
         family: gives a simultaneous interval; without it the interval uses Student's t. One
-        cluster gives no interval. Equal clusters give none unless the value is exact.
+        cluster gives no interval, and neither do clusters that do not vary.
         """
         spread = self.spread
-        if spread is None or (spread == 0 and not self.exact):
+        if not spread:
             return Estimate(self.value)
         alone = quantile(1 - ALPHA / 2, len(self.each) - 1) if family is None else family.critical
         half = alone * spread
