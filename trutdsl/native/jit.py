@@ -169,7 +169,7 @@ def module_of(program: Program, setting: Setting) -> str:
     from trutdsl.passes import optimize as apply_passes
 
     optimized = apply_passes(program, setting)
-    return str(build(optimized, setting, mode_for(Form.MATCHES, notes=True))[0].module)
+    return build(optimized, setting, mode_for(Form.MATCHES, notes=True))[0].take_text()
 
 
 def assembly_of(program: Program, setting: Setting) -> str:
@@ -197,7 +197,7 @@ class MachineCode:
 
     def _make(self, key: str) -> tuple[Facts, bytes]:
         unit, size = self._unit_and_size
-        text = str(unit.module)
+        text = unit.take_text()
         effort = effort_for(text, self.mode)
         module = llvm.parse_assembly(text)
         module.verify()

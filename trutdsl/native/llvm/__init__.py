@@ -376,6 +376,19 @@ class Unit:
         self.mistakes.append(Mistake(code, message, span, place))
         return len(self.mistakes)
 
+    def take_text(self) -> str:
+        """Return the text of the module, and free its instructions.
+
+        They refer to each other, so they would otherwise wait for a slow garbage collection.
+        """
+        text = str(self.module)
+        for function in self.module.functions:
+            for block in function.blocks:
+                vars(block).clear()
+            vars(function).clear()
+        self.addresses.clear()
+        return text
+
     def table(self, numbers: Sequence[int], bits: int = 32) -> Value:
         """Return a constant array of numbers of so many bits."""
         key = bits, *numbers
