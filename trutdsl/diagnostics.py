@@ -184,6 +184,9 @@ class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run or strategy that failed after its start; the message has one line."""
 
 
+# The strategies in Python whose code has run in this process, in words, by their files.
+FOREIGN_CODE: dict[str, str] = {}
+
 CANNOT_WRITE = mark("{path} cannot be written: {strerror}")
 
 

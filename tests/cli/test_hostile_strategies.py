@@ -182,6 +182,22 @@ def test_a_failure_is_told_also_if_the_outputs_are_closed(close, tmp_path):
     check_message(done.returncode, done.stdout, done.stderr, "closes.py", parts)
 
 
+DAMAGE = {  # and parts of the message
+    "import builtins; del builtins.len": ("has damaged the interpreter; repair it",),
+    "import builtins; builtins.__dict__.clear()": ("has damaged the interpreter; repair it",),
+    "import os; os.getpid = None": ("has probably damaged", "TypeError: 'NoneType' object"),
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "damage"), covering(list(product(["simulate", "coverage"], DAMAGE)))
+)
+def test_damage_to_the_interpreter_is_told_in_one_line(command, damage, tmp_path):
+    (tmp_path / "harms.py").write_text(PLAY.format(f"{damage}; return view.actions[0]"))
+    done = trutdsl(tmp_path, command, "trut", "--strategies", "harms.py,quiet", "--seed=1")
+    check_message(done.returncode, done.stdout, done.stderr, "harms.py", DAMAGE[damage])
+
+
 LOWER_LIMIT = """\
 import sys
 for depth in range(1, 10**6):
@@ -287,8 +303,9 @@ def test_luck_reveals_no_cards(root, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_thread_of_a_strategy_does_not_hold_the_program(tmp_path):
-    start = "import threading, time\nthreading.Thread(target=time.sleep, args=(20,)).start()\n"
+def test_a_strategy_does_not_hold_the_program(tmp_path):
+    start = "import atexit, threading, time\natexit.register(time.sleep, 20)\n"
+    start += "threading.Thread(target=time.sleep, args=(20,)).start()\n"
     (tmp_path / "threaded.py").write_text(start + PLAY.format("return view.actions[0]"))
     began = time.monotonic()
     done = trutdsl(

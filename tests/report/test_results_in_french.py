@@ -29,7 +29,7 @@ from trutdsl.report.tournament_text import (
     forfeit_lines,
 )
 from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strategy
-from trutdsl.strategy.spec import PROCESS_END
+from trutdsl.strategy.spec import DAMAGE, PROCESS_END
 from trutdsl.variant import list_variants, load_variant
 
 SAME_IN_FRENCH = {"", "score", "gain", "place", "points"}
@@ -117,7 +117,8 @@ def test_no_translation_is_stale(root, help_texts, file_texts):
 
 def test_every_kind_of_fault_has_a_translation():
     """The kinds are those of the code that calls strategies."""
-    kinds = {OutOfTime.kind, PROCESS_END, "chose no legal action", "does not choose the same again"}
+    kinds = {OutOfTime.kind, PROCESS_END, DAMAGE}
+    kinds |= {"chose no legal action", "does not choose the same again"}
     for kind in (*kinds, "failed", "raised ValueError"):
         fault = {"strategy": "a", "kind": kind, "matches": 2}
         first = {"match": 3, "seat": 0, "strategies": ["a", "b"]}

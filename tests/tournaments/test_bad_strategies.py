@@ -32,6 +32,11 @@ MOVES = {
         "        import signal; signal.signal(signal.SIGALRM, signal.SIG_IGN)\n" + PICK,
         "ended",
     ),
+    "no_len": ("        import builtins; del builtins.len\n" + PICK, "damaged its interpreter"),
+    "no_view": (
+        "        import trutdsl.strategy.play as play; play.make_view = None\n" + PICK,
+        "damaged its interpreter",
+    ),
     "no_words": (
         "        class E(Exception):\n            __str__ = lambda self: 1 / 0\n        raise E",
         "raised E",
@@ -123,6 +128,29 @@ def test_harmless_strategies_forfeit_nothing(play):
     """They meet each other and bad strategies, and none of them waits for a short limit."""
     found = play([*HARMLESS, "raises", "illegal"], "--move-timeout", "60")  # a gigabyte takes time
     assert found.keys() == {"raises", "illegal"}
+
+
+HARMS = {  # nothing fails in the match itself
+    "reports": "import json; json.dumps = None",
+    "sums": "import builtins; builtins.sum = lambda *_: 0",
+}
+
+
+def test_damage_to_the_interpreter_is_blamed_on_the_strategy_that_does_it(tmp_path):
+    """Another one in Python, which meets it in the same process, loses nothing."""
+    for name, code in HARMS.items():
+        (tmp_path / f"{name}.py").write_text(CHOOSE.format(f"        {code}\n{PICK}"))
+    (tmp_path / "fair.py").write_text(CHOOSE.format(PICK))
+    pairs = []
+    for folder, names in (("with", [*HARMS, "fair"]), ("alone", ["fair"])):
+        strategies = ",".join([*(f"{name}.py" for name in names), "quiet"])
+        tournament(tmp_path, strategies, "--out", folder, "--move-timeout", "60")
+        pairs.append(read_pairs(tmp_path / folder, *HARMS))
+    assert len(pairs[0]) == 2 and pairs[0] == pairs[1]
+    faults = json.loads((tmp_path / "with/results.json").read_text())["faults"]
+    assert {f["kind"] for f in faults} == {"damaged its interpreter"}
+    assert {f["strategy"] for f in faults} == HARMS.keys()
+    assert sum(f["matches"] for f in faults) == 10, "all matches of the two"
 
 
 # Ends its process in a fifth of the matches, by its first hand as cards or as masks.

@@ -13,6 +13,7 @@ from _signal import (  # type: ignore[import-not-found]
     getsignal,
     signal,
 )
+from os import _exit  # a command replaces that of `os`
 
 # New objects between two garbage collections. Nearly all objects of a command live until its end,
 # and Python's default threshold would cost a seventh of its time.
@@ -42,4 +43,4 @@ def stop_at_once(number: int, _frame: object) -> None:
     try:
         os.write(2, b"stopped\n")
     finally:
-        os._exit(SIGNAL_EXIT + number)
+        _exit(SIGNAL_EXIT + number)

@@ -8,7 +8,6 @@ import re
 import shlex
 import signal
 import sys
-import threading
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -17,6 +16,7 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 from pkgutil import resolve_name
+from posix import _exit, write  # those of `os` may be replaced
 from typing import Annotated, Any
 
 import typer
@@ -26,6 +26,7 @@ from trutdsl.cli import defaults
 from trutdsl.cli.help import TranslatedHelp, explain_usage
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
+    ERRORS,
     STOPPING,
     check_folder,
     discard_output,
@@ -37,6 +38,7 @@ from trutdsl.cli.output import (
     telling_exits,
 )
 from trutdsl.diagnostics import (
+    FOREIGN_CODE,
     BadUsage,
     Failure,
     OlderLanguage,
@@ -305,17 +307,45 @@ def main() -> None:
     """
     prepare_output()
     code = run(sys.argv[1:])
+    if FOREIGN_CODE:
+        _exit(code)  # ignore threads and exit handlers of strategies, as a worker does
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)  # the command is over; keep its exit code
     gc.freeze()  # skip the collection at exit
     exec("")  # else `python -m` ends by SIGINT if Ctrl-C had interrupted an earlier `exec`
-    if any(not one.daemon for one in threading.enumerate() if one is not threading.main_thread()):
-        os._exit(code)  # a strategy's thread would hold the program, perhaps for ever
     sys.exit(code)
 
 
 def run(args: list[str]) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit code.
+
+    After code of a strategy every unexpected error is reported as damage to the interpreter.
+    """
+    FOREIGN_CODE.clear()
+    try:
+        return _run(args)
+    except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
+        if not FOREIGN_CODE:
+            raise
+        return _tell_damage()
+
+
+def _tell_damage() -> int:
+    names = " or ".join(FOREIGN_CODE.values())
+    try:
+        error, names = sys.exc_info()[1], say(" or ").join(FOREIGN_CODE.values())
+        text = (
+            "{names} has probably damaged the interpreter, which it shares with trutdsl: {error}; "
+            "repair it, or report the error if it remains without it"
+        )
+        kind = f"{type(error).__name__}: {error}".splitlines()[0]
+        typer.echo(colour_errors(_error(say(text, names=names, error=kind))), err=True)
+    except:  # noqa: E722
+        write(ERRORS, f"error: {names} has damaged the interpreter; repair it\n".encode())
+    return FAILED
+
+
+def _run(args: list[str]) -> int:
     try:
         with telling_exits(), warnings.catch_warnings():
             warnings.simplefilter("once", OlderLanguage)

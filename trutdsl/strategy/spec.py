@@ -13,7 +13,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import Failure
+from trutdsl.diagnostics import FOREIGN_CODE, Failure
 from trutdsl.game import Action, View
 from trutdsl.language import say, with_title
 
@@ -111,7 +111,9 @@ class BotError(Exception):
     """A bot did something other than answer."""
 
 
-PROCESS_END = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
+# Kinds of faults, as `OutOfTime.kind` is.
+PROCESS_END = "ended its process"
+DAMAGE = "damaged its interpreter"
 
 
 class OutOfTime(BaseException):
@@ -141,10 +143,11 @@ class CallWatcher(Protocol):
 _watcher: CallWatcher | None = None  # of this process
 
 
-def watch_calls(watcher: CallWatcher | None) -> None:
-    """Let `watcher` follow every call in this process from now on."""
+def watch_calls(watcher: CallWatcher | None) -> CallWatcher | None:
+    """Let `watcher` follow every call in this process from now on; return the one before."""
     global _watcher  # calls belong to a process, as processor time does
-    _watcher = watcher
+    before, _watcher = _watcher, watcher
+    return before
 
 
 _together = False  # whether the current call may be for any of several matches
@@ -282,6 +285,12 @@ def shorten(text: str) -> str:
     )
 
 
+def _note_code(spec: StrategySpec) -> None:
+    """Note that code of a strategy runs in this process."""
+    text = "strategy '{spec}' ({path})"
+    FOREIGN_CODE.setdefault(spec.path, say(text, spec=spec.name, path=spec.path))
+
+
 @dataclass(frozen=True)
 class StrategySpec:
     """A strategy before a match, with its file's text, so that workers need no file.
@@ -326,6 +335,7 @@ class StrategySpec:
         return strategy
 
     def _class(self) -> Any:
+        _note_code(self)
         result = _classes(self.text, self.path)
         if self.class_name not in result:
             raise NameError(f"the class {self.class_name} is gone once the file has run")
@@ -339,6 +349,7 @@ class InstalledSpec(StrategySpec):
     module: str
 
     def _class(self) -> Any:
+        _note_code(self)
         return getattr(import_module(self.module), self.class_name)
 
 

@@ -121,10 +121,12 @@ def play_sets(
     for leg, line_up in enumerate(experiment.legs):
         at = chunk.first
         while at < chunk.end:
-            before = len(fault_at)
+            before, begun = len(fault_at), at
             at = _play_some(experiment, line_up, MatchIndex(at, leg), chunk, begin, fault_at, table)
             if len(fault_at) > before:
                 show(fault_at[MatchIndex(at, leg)])
+            elif at == begun:  # the loop would never end
+                raise RuntimeError("no match was played")
     faults = [fault_at[place] for place in sorted(fault_at)]
     sets = table.sets
     return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults

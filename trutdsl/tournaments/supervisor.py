@@ -10,7 +10,7 @@ import socket
 import time
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -21,11 +21,11 @@ from typing import Any, Protocol, TypeAlias
 from trutdsl.diagnostics import Failure, Rejected
 from trutdsl.language import mark, say
 from trutdsl.strategy import OutOfTime
-from trutdsl.strategy.spec import PROCESS_END
+from trutdsl.strategy.spec import DAMAGE, PROCESS_END
 from trutdsl.tournaments.play import Fault, MatchIndex
 from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.worker import LATER, LATER_BY, Board, Task, work
+from trutdsl.tournaments.worker import DAMAGED, LATER, LATER_BY, Board, Task, work
 
 MOST_WAIT = 0.5  # seconds to wait until a process ends that has closed its pipe
 MOST_BYTES = 100_000_000  # of one message
@@ -94,13 +94,19 @@ class WorkerHandle:
         """The objects that become ready when a message arrives or the process ends."""
         return self._pipe, self.process.sentinel
 
-    def send(self, chunk: Chunk, known: Iterable[Fault]) -> None:
-        """Send a chunk to play; raises `WorkerLost` if the worker does not accept it."""
+    def send(
+        self, chunk: Chunk, known: Iterable[Fault], suspects: Sequence[MatchIndex] = ()
+    ) -> None:
+        """Send a chunk to play; raises `WorkerLost` if the worker does not accept it.
+
+        known: faults whose matches are not played again. suspects: matches that have lost a worker.
+        """
         faults = [[f.place, f.seat, f.kind, f.message] for f in known]
         self.chunk, self._beat = chunk, -1
         self.board.clear()  # the position is still that of the previous chunk
         try:
-            self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
+            order = {"chunk": chunk, "known": faults, "suspects": suspects}
+            self._pipe.sendall(json.dumps(order).encode() + b"\n")
         except OSError as problem:
             why, ending = mark("takes no orders ({problem}); it {ending}"), self._ending()
             raise WorkerLost(why, problem=problem.strerror, ending=ending) from None
@@ -172,6 +178,8 @@ class WorkerHandle:
         code = self.process.exitcode
         if code is None:
             return WorkerLost(mark("has closed its pipe"), own=True)
+        if code == DAMAGED:
+            return WorkerLost(mark("has a damaged interpreter"), own=True, kind=DAMAGE)
         if code >= 0:
             return WorkerLost(mark("ended with exit code {code}"), own=True, code=code)
         try:
@@ -324,9 +332,14 @@ class Supervisor:
             worker, chunk = free.pop(0), self._retries.popleft()
             known = [f for p, f in self._faults.items() if p.match in chunk.range]
             try:
-                worker.send(chunk, known)
+                worker.send(chunk, known, self._suspects(chunk))
             except WorkerLost as gone:
                 self._replace(worker, gone)
+
+    def _suspects(self, chunk: Chunk) -> list[MatchIndex]:
+        """Return the matches of a single set that lost a worker while no strategy's code ran."""
+        places = [place for place, seat in self._losses if place is not None and seat is None]
+        return [place for place in places if chunk.sets == 1 and place.match in chunk.range]
 
     def _take(self, worker: WorkerHandle, message: dict[str, Any]) -> list[Result]:
         chunk = worker.chunk
@@ -335,6 +348,8 @@ class Supervisor:
                 record = LOGGER.makeRecord(LOGGER.name, level, "", 0, text, (), None)
                 record.process = process
                 LOGGER.handle(record)
+                return []
+            case {"tested": True}:
                 return []
             case {"rejected": str(text)} if chunk is not None:
                 worker.chunk = None  # workers have our permissions, so pickle adds no risk
@@ -354,10 +369,13 @@ class Supervisor:
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:
         """Keep a fault until its chunk is finished, and log the first ones of each kind."""
         self._faults[fault.place] = fault
-        strategy = self._task.experiment.legs[fault.place.leg][fault.seat]
+        strategy = self._strategy_at(fault.place, fault.seat)
         self._logged[strategy, fault.kind] += 1
         if self._logged[strategy, fault.kind] <= MOST_LOGGED:
             LOGGER.warning("%s", "\n".join((fault.message, *calls)))
+
+    def _strategy_at(self, place: MatchIndex, seat: int) -> int:
+        return self._task.experiment.legs[place.leg][seat]
 
     def _replace(self, worker: WorkerHandle, why: WorkerLost) -> list[Result]:
         """Replace a lost worker, and play its chunk again in parts."""
@@ -378,7 +396,10 @@ class Supervisor:
         self._losses[place, seat] += alone
         again = alone and self._losses[place, seat] >= MOST_LOST
         if place is not None and seat is not None and alone and (why.own or again):
-            self._note(Fault(place, seat, why.kind, f"a worker {why}"))
+            strategy = self._task.experiment.strategies[self._strategy_at(place, seat)]
+            text = "strategy '{name}' failed: its worker {why}"
+            message = say(text, name=strategy.name, why=why.tell())
+            self._note(Fault(place, seat, why.kind, message))
         elif chunk.sets == 1 and place is not None and again:
             return [SkippedChunk(chunk, place, why.tell())]
         half = chunk.sets // 2

@@ -9,18 +9,19 @@ import logging
 import multiprocessing
 import os
 import pickle
-import posix
 import signal
 import socket
 import sys
 import time
 import traceback
 from _signal import getsignal as handler_of  # type: ignore[import-not-found]
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.context import BaseContext
+from posix import _exit  # `os._exit` may be replaced
 from types import FrameType
 from typing import Any, NoReturn, Self
 
@@ -28,6 +29,7 @@ from trutdsl.child_processes import end_with_parent
 from trutdsl.diagnostics import Rejected
 from trutdsl.language import say
 from trutdsl.strategy import OutOfTime, Spec, StrategyError, end_bots, watch_calls
+from trutdsl.strategy.self_test import SelfTest, runs_here, stand_ins
 from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
 from trutdsl.tournaments.processes import LOGGER, STOPPING, write_out_log
@@ -173,9 +175,10 @@ class Task:
 
 
 Send = Callable[[dict[str, Any]], None]
+Begin = Callable[[MatchIndex], None]
 
 
-def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict[str, Any]:
+def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict[str, Any]:
     """Play a chunk and return its counts, or an error of the rules, as JSON.
 
     It sends each fault at once. If the process ends later, that match is not played again.
@@ -184,18 +187,86 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
     def tell(fault: Fault) -> None:
         send({"fault": [fault.place, fault.seat, fault.kind, fault.message, fault.calls]})
 
-    begin, chunk = time.perf_counter(), Chunk(*order["chunk"])
+    start, chunk = time.perf_counter(), Chunk(*order["chunk"])
     known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
     try:
-        sets, faults = play_sets(task.experiment, chunk, board.begin, known, tell)
+        sets, faults = play_sets(task.experiment, chunk, begin, known, tell)
     except Rejected as rejected:
         return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
     record = {
         "counts": task.count(task.experiment, sets),
         "faults": count_faults(task.experiment, faults),
     }
-    LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.end - 1, time.perf_counter() - begin)
-    return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - begin}
+    return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - start}
+
+
+# The self-test of a worker: a small chunk between strategies of the program's own. A worker makes
+# it before it reports a chunk or a fault. If it fails, a strategy in Python has damaged the
+# interpreter: the process ends, and the chunk is played again in parts. Once a match of a single
+# set has lost a worker, the test follows each match of the set, and in that match each call of a
+# strategy. So the board names the one that does the damage.
+
+DAMAGED = 70  # exit code
+
+
+def _make_test(task: Task, send: Send) -> SelfTest | None:
+    """Return the self-test of a task; None if all its strategies are without code."""
+    whole = task.experiment
+    if not any(map(runs_here, whole.strategies)):
+        return None
+    few, play, alone = stand_ins(), deepcopy(whole.play), (0,) * whole.game.team_count
+    part = replace(whole, strategies=few, play=play, partners=(), meetings=(alone, (*alone[1:], 1)))
+
+    def work() -> str:
+        order = json.loads('{"chunk": [1, 1], "known": []}')
+        said: list[dict[str, Any]] = []
+        answer = _answer(replace(task, experiment=part), lambda _: None, order, said.append)
+        send({"tested": True})
+        return json.dumps([said, answer.get("kept")])
+
+    return SelfTest(work)
+
+
+class WorkerClock(MoveClock):
+    """The move clock of a worker, which also makes its self-test."""
+
+    def __init__(self, board: Board, task: Task, pipe: socket.socket) -> None:
+        super().__init__(board, task.move_timeout, pipe.fileno())
+        self.test: SelfTest | None = None
+        self._suspects: frozenset[MatchIndex] = frozenset()
+        self._leg, self._begun, self._each_call = 0, -1, False
+        self._only_seat: list[int | None] = []  # of each leg, that of its one strategy in Python
+        for line_up in task.experiment.legs:
+            specs = [task.experiment.strategies[number] for number in line_up]
+            seats = {spec.name: seat for seat, spec in enumerate(specs) if runs_here(spec)}
+            self._only_seat.append(next(iter(seats.values())) if len(seats) == 1 else None)
+
+    def suspect(self, places: Iterable[Sequence[int]]) -> None:
+        """Begin a chunk in which these matches have lost a worker."""
+        self._suspects = frozenset(MatchIndex(*place) for place in places)
+
+    def begin(self, place: MatchIndex) -> None:
+        """Begin a match, or several; test the one before if any is suspect."""
+        if self._suspects and self._board.beat != self._begun:
+            self.check()
+        self._leg, self._each_call = place.leg, place in self._suspects
+        self._board.begin(place)
+        self._begun = self._board.beat
+
+    def leave(self) -> None:
+        if self._each_call and self.test is not None:
+            self._board.enter(self._board.seat or 0)  # the test has time of its own
+            if not self.test.passes():
+                _exit(DAMAGED)
+        super().leave()
+
+    def check(self) -> None:
+        """End the process if a strategy has damaged it."""
+        if self.test is None or self.test.passes():
+            return
+        if self._suspects and (seat := self._only_seat[self._leg]) is not None:
+            self._board.enter(seat)
+        _exit(DAMAGED)
 
 
 def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
@@ -203,16 +274,20 @@ def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
 
     The log contains any unexpected error, such as after a strategy has damaged the interpreter.
     """
+    clock = WorkerClock(board, task, pipe)
     try:
-        _work(task, board, pipe)
-    except BaseException:
-        with suppress(BaseException):
+        _work(task, clock, pipe)
+    except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
+        try:  # noqa: SIM105 - `suppress` may be damaged, too
             _send(pipe, {"log": [logging.ERROR, os.getpid(), traceback.format_exc()]})
-        posix._exit(1)
-    posix._exit(0)  # ignore threads and exit handlers of strategies
+        except:  # noqa: E722
+            pass
+        clock.check()
+        _exit(1)
+    _exit(0)  # ignore threads and exit handlers of strategies
 
 
-def _work(task: Task, board: Board, pipe: socket.socket) -> None:
+def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
     sys.stdout = sys.stderr  # strategies' output is not the run's result
     for number in STOPPING:  # they may reach every process; the parent decides
         signal.signal(number, signal.SIG_IGN)
@@ -220,13 +295,24 @@ def _work(task: Task, board: Board, pipe: socket.socket) -> None:
     if task.log_by_pipe:
         LOGGER.handlers = [_PipeLog(pipe)]
         LOGGER.setLevel(logging.INFO)
-    clock = MoveClock(board, task.move_timeout, pipe.fileno())
+    send = partial(_send, pipe)
+    clock.test = _make_test(task, send)
     watch_calls(clock)
     clock.start()
-    send = partial(_send, pipe)
+
+    def send_intact(message: dict[str, Any]) -> None:
+        clock.check()
+        send(message)
+
     with pipe.makefile("rb") as orders:
         for line in orders:
-            send(_answer(task, board, json.loads(line), send))
+            start, order = time.perf_counter(), json.loads(line)
+            clock.suspect(order["suspects"])
+            send_intact(_answer(task, clock.begin, order, send_intact))
+            with suppress(Exception):  # no result depends on the log
+                first, sets = order["chunk"]
+                seconds = time.perf_counter() - start
+                LOGGER.info("sets %d to %d in %.2f s", first, first + sets - 1, seconds)
     write_out_log()
     end_bots()
 
@@ -306,7 +392,7 @@ class OwnClock(MoveClock):
             restored = SHOW_CURSOR if sys.stderr.isatty() else ""
             line = f"{restored}error: {self._strategy_words(error.seat)} goes on after {error}\n"
             os.write(2, line.encode("utf-8", "backslashreplace"))
-            posix._exit(1)  # `os._exit` may be replaced
+            _exit(1)
         raise error
 
     def _strategy_words(self, seat: int) -> str:
