@@ -168,7 +168,11 @@ class Rejected(Error):  # noqa: N818 - it is an outcome, not a fault
         super().__init__("; ".join(f"{d.span}: {d.message}" for d in self.diagnostics))
 
 
-class OlderLanguage(UserWarning):
+class Remark(UserWarning):
+    """A warning that a command shows as a note."""
+
+
+class OlderLanguage(Remark):
     """A file of an older edition of the language was converted in memory."""
 
 

@@ -253,15 +253,12 @@ def read_cache(key: str) -> bytes | None:
             content = file.read(MOST_BYTES)
     except (OSError, ValueError):
         return None
-    head = MAGIC + bytes.fromhex(key)
-    data = content[len(head) + DIGEST :]
-    whole = content.startswith(head) and content[len(head) : len(head) + DIGEST] == _digest(data)
-    return data if whole else None
+    return unseal(key, content)
 
 
 def write_cache(key: str, data: bytes) -> None:
     """Cache data; do nothing if it cannot be written."""
-    folder, entry = cache_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
+    folder, entry = cache_folder(), seal(key, data)
     if folder is None or len(entry) > MOST_BYTES:
         return
     with contextlib.suppress(OSError):
@@ -277,6 +274,19 @@ def write_cache(key: str, data: bytes) -> None:
             Path(name).unlink(missing_ok=True)
         if int(key, 16) % LOOKED_AT == 0:
             _evict(folder)
+
+
+def seal(key: str, data: bytes) -> bytes:
+    """Return the content of a file with this data; key: a hash of all inputs of the data."""
+    return MAGIC + bytes.fromhex(key) + _digest(data) + data
+
+
+def unseal(key: str, content: bytes) -> bytes | None:
+    """Return the data of a file's content, or None if it is damaged or has another key."""
+    head = MAGIC + bytes.fromhex(key)
+    data = content[len(head) + DIGEST :]
+    whole = content.startswith(head) and content[len(head) : len(head) + DIGEST] == _digest(data)
+    return data if whole else None
 
 
 def _evict(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Stopped runs of `solve`: nothing is lost, and a bad file of scores is refused."""
+"""Stopped runs of `solve`: they continue with the same bytes, and bad files are noticed."""
 
 import os
 import select
@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from tests.solve.plain_kuhn import KUHN
-from tests.solve.test_solve import solve_kuhn
-from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.diagnostics import BadUsage
-from trutdsl.solve.match import MatchSolver, _workers
+from tests.solve.test_solve import LEDUC, solve_kuhn
+from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
+from trutdsl.diagnostics import BadUsage, Remark
+from trutdsl.solve import match
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.match import MatchSolver, WorkFile, _solve_here, _workers
 from trutdsl.solve.policy_run import _read_unfinished
 
 
@@ -103,3 +105,163 @@ def test_workers_end_with_a_killed_run():
     if not ended:
         os.killpg(child, signal.SIGKILL)
     assert ended and not os.read(reading, 1)
+
+
+# ---------------------------------------------------------------- scores in work
+
+
+def leduc_command(path, *options):
+    return ["solve", LEDUC, "--iterations", "30", "--target", "0", "-o", str(path), *options]
+
+
+def stop_at(look, patched):
+    """Stop a run after this look at the scores in work; return the list of all looks."""
+    update, looks = WorkFile.update, []
+
+    def stopping(work, arrays):
+        update(work, arrays)
+        looks.append(arrays)
+        if len(looks) == look:
+            raise KeyboardInterrupt
+
+    patched.setattr(WorkFile, "update", stopping)
+    return looks
+
+
+@pytest.fixture
+def whole_leduc(tmp_path):
+    assert run(leduc_command(tmp_path / "whole.policy", "--param", "goal=1")) == DONE
+    return (tmp_path / "whole.policy").read_bytes()
+
+
+@pytest.mark.parametrize("look", [1, 2, 3])
+def test_scores_that_lead_to_each_other_continue_after_a_stop(
+    look, tmp_path, monkeypatch, capsys, whole_leduc
+):
+    path = tmp_path / "leduc.policy"
+    with monkeypatch.context() as patched:
+        stop_at(look, patched)
+        assert run(leduc_command(path, "--param", "goal=1")) == 130
+    work = tmp_path / "leduc.policy.part.0"
+    assert f"is kept in {work};" in capsys.readouterr().err
+    with monkeypatch.context() as patched:
+        looks = stop_at(0, patched)
+        assert run(leduc_command(path, "--param", "goal=1")) == DONE
+    assert len(looks) == 3 - look
+    assert path.read_bytes() == whole_leduc
+    assert not work.exists()
+
+
+def test_a_score_that_had_reached_its_target_is_not_improved_after_a_stop(tmp_path, monkeypatch):
+    options = "--param", "goal=1", "--target", "0.9"
+    assert run(leduc_command(tmp_path / "whole.policy", *options)) == DONE
+    path = tmp_path / "leduc.policy"
+    with monkeypatch.context() as patched:
+        stop_at(1, patched)
+        assert run(leduc_command(path, *options)) == 130
+    looks = stop_at(0, monkeypatch)
+    assert run(leduc_command(path, *options)) == DONE
+    assert not looks
+    assert path.read_bytes() == (tmp_path / "whole.policy").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data, _: data[:-1],
+        lambda data, _: data + bytes(8),
+        lambda data, _: data[:-1] + bytes([data[-1] ^ 1]),
+        lambda _data, _: b"",
+        lambda _data, other: other,
+    ],
+    ids=["short", "long", "flipped", "empty", "of another target"],
+)
+def test_a_bad_file_of_scores_in_work_is_noted_and_not_used(
+    change, tmp_path, monkeypatch, capsys, whole_leduc
+):
+    path, contents = tmp_path / "leduc.policy", []
+    work = path.with_name("leduc.policy.part.0")
+    for target in ("0.01", "0"):
+        with monkeypatch.context() as patched:
+            stop_at(1, patched)
+            options = "--param", "goal=1", "--target", target
+            assert run(leduc_command(path, *options)) == 130
+        contents.append(work.read_bytes())
+        work.unlink()
+    work.write_bytes(change(*reversed(contents)))
+    capsys.readouterr()
+    assert run(leduc_command(path, "--param", "goal=1")) == DONE
+    text = f"{work} is damaged, or of another run; its scores begin again\n"
+    assert capsys.readouterr().err.startswith(text)
+    assert path.read_bytes() == whole_leduc
+
+
+def test_a_killed_worker_loses_little(tmp_path, monkeypatch):
+    """A kill leaves no time to write; so scores in work are written now and then."""
+    whole, path = tmp_path / "whole.policy", tmp_path / "leduc.policy"
+    assert run(leduc_command(whole, "--param", "goal=3")) == DONE
+    update, this = WorkFile.update, os.getpid()
+
+    def killed(work, arrays):
+        if os.getpid() != this:
+            if work.arrays:
+                os.kill(os.getpid(), signal.SIGKILL)
+            update(work, arrays)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(match, "SAVE_EVERY", -1.0)
+        patched.setattr(WorkFile, "update", killed)
+        assert run(leduc_command(path, "--param", "goal=3", "--jobs", "2")) == FAILED
+    assert list(tmp_path.glob("leduc.policy.part.*"))
+    assert run(leduc_command(path, "--param", "goal=3", "--jobs", "3")) == DONE
+    assert path.read_bytes() == whole.read_bytes()
+    assert {one.name for one in tmp_path.iterdir()} == {"whole.policy", "leduc.policy"}
+
+
+def test_a_stop_ends_workers_after_they_have_written(tmp_path):
+    """Also if the signal reaches their parent only, and they have much to do."""
+    begun, kept = tmp_path / "begun", tmp_path / "kept"
+
+    def solve(*_):
+        begun.touch()
+        try:
+            time.sleep(30)
+        except KeyboardInterrupt:
+            time.sleep(0.1)
+            kept.touch()
+            raise
+
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), _workers(SimpleNamespace(solve=solve), 2) as pool:
+        pool.submit(_solve_here, (), {}, 0, 0.0, None)
+        while not begun.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert kept.exists()
+    assert time.monotonic() - begin < 20
+
+
+def test_a_file_of_scores_in_work_has_the_sizes_of_their_arrays(tmp_path):
+    arrays = [np.array([1.0, 2.0]), np.array([3.0])]
+    work = WorkFile(tmp_path / "a.part.0", lambda: "00" * 32)
+    work.update(arrays)
+    work.write()
+    read = WorkFile(work.path, work.key)
+    assert read.read([2, 1])
+    assert [one.tolist() for one in read.arrays] == [[1, 2], [3]]
+    with pytest.warns(Remark, match="of another run"):
+        assert not read.read([2, 2])
+
+
+def test_what_iterations_have_computed_stays_the_same_while_they_go_on(tmp_path):
+    """So a stop in the middle of an iteration leaves whole arrays."""
+    _, solver, _ = solve_kuhn(tmp_path, goal=1)
+    ends = solver.scores[solver.first[0]]
+    deal = DealSolver(ends.tree)
+    deal.set_gains(np.linspace(-1, 1, len(ends.tree.kinds)))
+    deal.iterate()
+    arrays = deal.arrays
+    before = [array.tolist() for array in arrays]
+    deal.iterate()
+    assert [array.tolist() for array in arrays] == before
+    assert [array.tolist() for array in deal.arrays] != before

@@ -41,8 +41,8 @@ from trutdsl.diagnostics import (
     FOREIGN_CODE,
     BadUsage,
     Failure,
-    OlderLanguage,
     Rejected,
+    Remark,
     explain_os_error,
     render_all,
 )
@@ -348,7 +348,7 @@ def _tell_damage() -> int:
 def _run(args: list[str]) -> int:
     try:
         with telling_exits(), warnings.catch_warnings():
-            warnings.simplefilter("once", OlderLanguage)
+            warnings.simplefilter("once", Remark)
             warnings.showwarning = partial(_show_warning, warnings.showwarning)
             code = _run_command(args)
         sys.stdout.flush()
@@ -381,7 +381,7 @@ def _follows_ctrl_c(problem: BaseException) -> bool:
 def _show_warning(
     others: Callable[..., None], message: Warning | str, kind: type[Warning], *more: Any
 ) -> None:
-    if issubclass(kind, OlderLanguage):
+    if issubclass(kind, Remark):
         note(str(message))
     else:
         others(message, kind, *more)

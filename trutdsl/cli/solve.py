@@ -71,7 +71,7 @@ def solve(
         most_iterations,
     )
     from trutdsl.game import load_game
-    from trutdsl.solve.policy_run import STOPS, unfinished_file
+    from trutdsl.solve.policy_run import STOPS, kept_files
     from trutdsl.variant import words_of
 
     if iterations is not None and iterations < 1:
@@ -99,10 +99,10 @@ def solve(
                 try:
                     figures = match_solution(game, out, iterations, target, jobs, line.show)
                 except STOPS as problem:
-                    if not (file := unfinished_file(out)).exists():
+                    if not (files := kept_files(out)):
                         raise
                     text = "stopped; what is solved is kept in {kept}; the same command goes on"
-                    typer.echo(say(text, kept=file), err=True)
+                    typer.echo(say(text, kept=files[0]), err=True)
                     if isinstance(problem, KeyboardInterrupt):
                         raise typer.Exit(stopped_code()) from None
                     raise

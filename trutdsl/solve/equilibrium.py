@@ -7,7 +7,7 @@ gain of a perfect opponent. Sums have a fixed order, so the same input gives the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -172,7 +172,7 @@ class DealSolver:
     """
 
     def __init__(self, tree: DealTree) -> None:
-        self.tree, self.iterations = tree, 0
+        self.tree = tree
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
         # Ends of the same two sequences stay apart: what they bring may differ.
@@ -188,10 +188,18 @@ class DealSolver:
             )
             for s in (0, 1)
         ]
-        self._regrets = [np.zeros(size) for size in sizes]
-        self._sums = [np.zeros(size) for size in sizes]
-        self._strategies = [seat.strategy_of(np.zeros(seat.tree.sequences)) for seat in self.seats]
+        self.resume(0, [np.zeros(size) for size in (*sizes, *sizes)])
+
+    def resume(self, iterations: int, arrays: Sequence[Floats]) -> None:
+        """Continue after so many iterations; arrays: the value of `arrays` at that time."""
+        self.iterations, self._regrets, self._sums = iterations, [*arrays[:2]], [*arrays[2:]]
+        self._strategies = [self.seats[s].strategy_of(self._regrets[s]) for s in (0, 1)]
         self._plans = [self.seats[s].plan_of(self._strategies[s]) for s in (0, 1)]
+
+    @property
+    def arrays(self) -> list[Floats]:
+        """What the iterations have computed, from which they can continue; it stays unchanged."""
+        return [*self._regrets, *self._sums]
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
@@ -204,7 +212,7 @@ class DealSolver:
         self.iterations += 1
         for s, seat in enumerate(self.seats):
             self._improve(s, seat)
-            self._sums[s] += self.iterations**2 * self._plans[s]
+            self._sums[s] = self._sums[s] + self.iterations**2 * self._plans[s]
 
     def improve(self, iterations: int) -> tuple[Floats, Floats]:
         """Iterate until the next look, at most so many times in all; return the average plans."""
@@ -219,8 +227,9 @@ class DealSolver:
     def _improve(self, s: int, seat: Seat) -> None:
         strategy, regrets = self._strategies[s], self._regrets[s]
         worth, values = seat.worth_of_play(self.worth(s, self._plans[1 - s]), strategy)
-        regrets[1:] = np.maximum(regrets[1:] + worth[1:] - values[seat.owner], 0.0)
-        self._strategies[s] = seat.strategy_of(regrets)
+        gained = np.maximum(regrets[1:] + worth[1:] - values[seat.owner], 0.0)
+        self._regrets[s] = np.append(0.0, gained)
+        self._strategies[s] = seat.strategy_of(self._regrets[s])
         self._plans[s] = seat.plan_of(self._strategies[s])
 
     def worth(self, seat: int, other: Floats) -> Floats:

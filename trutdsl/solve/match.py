@@ -7,21 +7,28 @@ are computed along with their play. The play is stored, and all values are those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+import signal
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from graphlib import TopologicalSorter
+from hashlib import sha256
 from math import inf
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
 from trutdsl.child_processes import allow_children, end_with_parent
-from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.diagnostics import BadUsage, Failure, Remark
+from trutdsl.files import hash_of, open_plain, seal, source_hash, unseal, write_whole
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver, Seat
@@ -33,6 +40,8 @@ from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_fro
 from trutdsl.solve.trees import Group, MatchTrees, ScoreEnds, TreeEnumerator
 
 CLOSE = 1e-12  # tolerance of values that depend on each other, from their fixed point
+SAVE_EVERY = 60.0  # seconds
+LARGEST_SEAL = 1024  # bytes of a file besides its data
 Plays = tuple[StoredPlay, StoredPlay]
 
 
@@ -66,6 +75,56 @@ class SolvedScore:
 Solved = tuple[Score, SolvedScore]
 
 
+@dataclass
+class WorkFile:
+    """What the iterations of scores in work have computed, in a file for after a stop.
+
+    path: None for no file. key: returns a hash of all that these scores depend on. arrays: the
+    latest ones, float64.
+    """
+
+    path: Path | None
+    key: Callable[[], str]
+    arrays: Sequence[Floats] = ()
+    _last_write: float = field(default_factory=time.monotonic)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind in (KeyboardInterrupt, MemoryError):
+            self.write()
+
+    def read(self, sizes: Sequence[int]) -> bool:
+        """Take the arrays of a stopped run, with these sizes; tell whether there are any."""
+        if self.path is None or not self.path.exists():
+            return False
+        content, size = b"", 8 * sum(sizes)
+        with suppress(OSError), open_plain(self.path) as file:
+            content = file.read(size + LARGEST_SEAL)
+        data = unseal(self.key(), content)
+        if data is None or len(data) != size:
+            text = "{path} is damaged, or of another run; its scores begin again"
+            warnings.warn(say(text, path=self.path), Remark, stacklevel=2)
+            return False
+        numbers = np.frombuffer(data, "<f8").astype(np.float64)
+        self.arrays = np.split(numbers, np.cumsum(sizes)[:-1])
+        return True
+
+    def update(self, arrays: Sequence[Floats]) -> None:
+        """Take new arrays, and write them now and then."""
+        self.arrays = arrays
+        if time.monotonic() > self._last_write + SAVE_EVERY:
+            self.write()
+
+    def write(self) -> None:
+        """Write the arrays, if there are any."""
+        if self.path is not None and self.arrays:
+            data = np.concatenate(self.arrays).astype("<f8").tobytes()
+            write_whole(self.path, seal(self.key(), data))
+            self._last_write = time.monotonic()
+
+
 class MatchSolver(MatchTrees):
     """Solves the scores of a match.
 
@@ -84,15 +143,22 @@ class MatchSolver(MatchTrees):
         check_storable(self)
 
     def solve_all(
-        self, iterations: int, target: float, known: Mapping[Score, SolvedScore], jobs: int = 1
-    ) -> Iterator[Solved]:
+        self,
+        iterations: int,
+        target: float,
+        known: Mapping[Score, SolvedScore],
+        jobs: int = 1,
+        out: Path | None = None,
+    ) -> Generator[Solved]:
         """Solve and yield all unknown scores, each after those that it needs.
 
         Only one of two mirror images is solved. jobs: processes that share the trees; the result is
-        the same for any number. Raises `Failure` if one of them is killed.
+        the same for any number. out: see `work_paths`; None if a stopped run does not continue.
+        Raises `Failure` if a process is killed.
         """
         mirrors, done = Mirrors(self), dict(known)
         images = {group: mirrors.image_of(group) for group in self.groups}
+        paths = {} if out is None else self.work_paths(out)
         needs = {group: self._needs(group, images[group]) for group in self.groups}
 
         def look_up(group: Group) -> dict[Score, SolvedScore] | None:
@@ -118,10 +184,14 @@ class MatchSolver(MatchTrees):
                     solved = look_up(group)
                     if solved is None and pool and (len(ready) > 1 or waiting):
                         next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
-                        future = pool.submit(_solve_here, group, next_scores, iterations, target)
+                        order = group, next_scores, iterations, target, paths.get(group)
+                        future = pool.submit(_solve_here, *order)
                         waiting[future] = group
                         continue
-                    yield from add(group, solved or self.solve(group, done, iterations, target))
+                    if solved is None:
+                        order = group, done, iterations, target, paths.get(group)
+                        solved = self.solve(*order)
+                    yield from add(group, solved)
                     sorter.done(group)
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     group = waiting.pop(future)
@@ -134,40 +204,84 @@ class MatchSolver(MatchTrees):
         return {self.group_of[score] for score in scores}
 
     def solve(
-        self, group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
+        self,
+        group: Group,
+        known: Mapping[Score, SolvedScore],
+        iterations: int,
+        target: float,
+        path: Path | None = None,
     ) -> dict[Score, SolvedScore]:
         """Return the scores of a group solved; known: at least those that their deals lead to.
 
-        target: stop when each deal has at most this exploitability, in matches.
+        target: stop when each deal has at most this exploitability, in matches. path: of the
+        file for a stopped run, if any.
         """
+        key = partial(self._key_of, group, known, iterations, target)
         all_ends = {score: self.scores[score] for score in group}
-        solvers = {score: DealSolver(ends.tree) for score, ends in all_ends.items()}
-        values = {s: solved.value for s, solved in known.items()} | dict.fromkeys(group, 0.5)
+        with WorkFile(path, key) as work:
+            solvers = {score: DealSolver(ends.tree) for score, ends in all_ends.items()}
+            values = {s: solved.value for s, solved in known.items()} | dict.fromkeys(group, 0.5)
 
-        def set_gains() -> None:
-            for score, solver in solvers.items():
-                solver.set_gains(gains_of(all_ends[score], 0, values))
+            def set_gains() -> None:
+                for score, solver in solvers.items():
+                    solver.set_gains(gains_of(all_ends[score], 0, values))
 
-        set_gains()
-        done, exploitability = 0, inf
-        while done < iterations and exploitability > target:
-            plans = {score: solver.improve(iterations) for score, solver in solvers.items()}
-            if can_recur(all_ends):
-                values |= {score: 0.5 + solvers[score].value(plans[score]) for score in group}
-                set_gains()
-            done = solvers[group[0]].iterations
-            exploitability = max(solvers[score].exploitability(plans[score]) for score in group)
-            text = (
-                "{done} of {all} scores solved, {count} more after {number} of at most"
-                " {iterations} iterations"
+            def arrays() -> list[Floats]:
+                """Return all that changes; everything else depends on it."""
+                own = np.array([done, exploitability, *(values[score] for score in group)])
+                return [own, *(array for solver in solvers.values() for array in solver.arrays)]
+
+            done, exploitability = 0, inf
+            if work.read([len(array) for array in arrays()]):
+                own, *rest = work.arrays
+                done, exploitability = int(own[0]), float(own[1])
+                values |= zip(group, own[2:].tolist(), strict=True)
+                for place, solver in enumerate(solvers.values()):
+                    solver.resume(done, rest[4 * place : 4 * place + 4])
+                plans = {score: solver.average() for score, solver in solvers.items()}
+            set_gains()
+            while done < iterations and exploitability > target:
+                plans = {score: solver.improve(iterations) for score, solver in solvers.items()}
+                if can_recur(all_ends):
+                    values |= {score: 0.5 + solvers[score].value(plans[score]) for score in group}
+                    set_gains()
+                done = solvers[group[0]].iterations
+                exploitability = max(solvers[score].exploitability(plans[score]) for score in group)
+                text = (
+                    "{done} of {all} scores solved, {count} more after {number} of at most"
+                    " {iterations} iterations"
+                )
+                work.update(arrays())
+                numbers = {"done": len(known), "all": len(self.order), "count": len(group)}
+                self.show(say(text, **numbers, number=done, iterations=iterations))
+            plays = {score: _store(solvers[score], plans[score]) for score in group}
+            if can_recur(all_ends) and not _can_end(all_ends, solvers, plays):
+                text = "under best play a match of this game need not end: only --deal fits"
+                raise BadUsage(say(text))
+            return evaluate_plays(all_ends, solvers, plays, known)
+
+    def work_paths(self, out: Path) -> dict[Group, Path]:
+        """Return the files in which a stopped run keeps groups in work; out: its policy file."""
+        paths = (out.with_name(f"{out.name}.part.{number}") for number in range(len(self.groups)))
+        return dict(zip(self.groups, paths, strict=True))
+
+    def _key_of(
+        self, group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
+    ) -> str:
+        """Return a hash of all that solving a group depends on."""
+        values = [(score, known[score].value) for score in self.next_scores(group)]
+        outcomes = [self.scores[score].outcomes for score in group]
+        inputs = repr((group, values, outcomes, iterations, target))
+        trees = [(self.scores[score].tree, self.scores[score].of_kind) for score in group]
+        hashes = [
+            sha256(np.ascontiguousarray(array).data).digest()
+            for tree, of_kind in trees
+            for array in (
+                of_kind, tree.ends, tree.chances, tree.chance, tree.kind,
+                *(part for seat in tree.seats for part in (seat.keys, seat.parents, seat.first)),
             )
-            numbers = {"done": len(known), "all": len(self.order), "count": len(group)}
-            self.show(say(text, **numbers, number=done, iterations=iterations))
-        plays = {score: _store(solvers[score], plans[score]) for score in group}
-        if can_recur(all_ends) and not _can_end(all_ends, solvers, plays):
-            text = "under best play a match of this game need not end: only --deal fits"
-            raise BadUsage(say(text))
-        return evaluate_plays(all_ends, solvers, plays, known)
+        ]  # fmt: skip
+        return hash_of(source_hash("solve"), inputs, *hashes)
 
 
 def check_storable(match: MatchTrees) -> None:
@@ -303,12 +417,18 @@ _solver: MatchSolver  # of this worker
 def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Start workers; these are forked, so they share the solver's trees."""
     allow_children()
+    others = active_children()
     pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (solver,))
     try:
         yield pool
-    except BrokenProcessPool:
-        text = "a worker process was killed, perhaps because there was not enough memory"
-        raise Failure(say(text)) from None
+    except BaseException as problem:
+        for process in active_children():
+            if process not in others:
+                process.terminate()
+        if isinstance(problem, BrokenProcessPool):
+            text = "a worker process was killed, perhaps because there was not enough memory"
+            raise Failure(say(text)) from None
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -316,14 +436,33 @@ def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
 def _begin_worker(solver: MatchSolver) -> None:
     global _solver
     end_with_parent()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the parent decides when a run stops
     _solver = solver
     _solver.show = lambda _text: None  # the parent's line is not for this process
 
 
 def _solve_here(
-    group: Group, known: Mapping[Score, SolvedScore], iterations: int, target: float
+    group: Group,
+    known: Mapping[Score, SolvedScore],
+    iterations: int,
+    target: float,
+    path: Path | None,
 ) -> dict[Score, SolvedScore]:
-    return _solver.solve(group, known, iterations, target)
+    """Solve a group in a worker; SIGTERM ends the worker after its file is written."""
+    signal.signal(signal.SIGTERM, _interrupt_once)
+    try:
+        return _solver.solve(group, known, iterations, target, path)
+    except KeyboardInterrupt:
+        os._exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _interrupt_once(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def write_policy(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +16,7 @@ from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
-from trutdsl.solve.match import MatchSolver, SolvedScore, read_scores, write_policy
+from trutdsl.solve.match import SAVE_EVERY, MatchSolver, SolvedScore, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.scores import Score
 from trutdsl.solve.trees import TreeEnumerator
@@ -22,7 +24,6 @@ from trutdsl.solve.trees import TreeEnumerator
 ITERATIONS = 200  # at most, for each score
 TARGET = 0.005  # exploitability in matches
 DEALS = 20  # a deal is solved to the target over this, because a match has many deals
-SAVE_EVERY = 60.0  # seconds
 STOPS = (KeyboardInterrupt, Failure, MemoryError, OSError)  # after which a run can go on
 MEASURED = 3  # iterations whose time is taken
 
@@ -75,6 +76,11 @@ def unfinished_file(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
+def kept_files(path: Path) -> list[Path]:
+    """Return the files of a stopped run: of its solved scores, then of scores in work."""
+    return sorted(path.parent.glob(f"{escape(path.name)}.part*"))
+
+
 def solve_match(
     solver: MatchSolver,
     path: Path,
@@ -94,15 +100,20 @@ def solve_match(
 
     def save(to: Path) -> None:
         write_policy(to, solver, scores, iterations, target)
+        for group, work in solver.work_paths(path).items():
+            if scores.keys() >= {*group}:
+                work.unlink(missing_ok=True)
 
+    solving = solver.solve_all(iterations, target / DEALS, dict(scores), jobs, path)
     try:
-        for score, result in solver.solve_all(iterations, target / DEALS, dict(scores), jobs):
-            scores[score] = result
-            text = "{done} of {all} scores solved, in up to {iterations} iterations each"
-            show(say(text, done=len(scores), all=len(order), iterations=iterations))
-            if time.monotonic() > last_save + SAVE_EVERY:
-                save(unfinished)
-                last_save = time.monotonic()
+        with closing(solving):
+            for score, result in solving:
+                scores[score] = result
+                text = "{done} of {all} scores solved, in up to {iterations} iterations each"
+                show(say(text, done=len(scores), all=len(order), iterations=iterations))
+                if time.monotonic() > last_save + SAVE_EVERY:
+                    save(unfinished)
+                    last_save = time.monotonic()
     except STOPS:
         if scores:
             save(unfinished)
