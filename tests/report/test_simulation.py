@@ -94,6 +94,16 @@ def test_a_single_match_has_shares_only():
     ]
 
 
+def test_single_deals_are_the_clusters():
+    """Of single deals no match has several, and each deal is independent of the others."""
+    figures = simulation_figures(GAME, ["a"] * 4, 5, [make_counts([(0, 1, 5)], **WITHIN)] * 2)
+    text = " ".join(block.text for block in played_blocks(figures))
+    assert "over independent matches" in text and "clusters of matches" in text
+    text = " ".join(block.text for block in played_blocks({**figures, "score": {"points": [0, 0]}}))
+    assert "over independent deals; that of a match" in text and "clusters of deals" in text
+    assert "independent matches" not in text and "of one match" not in text
+
+
 def test_equal_lengths_still_have_an_interval():
     lines = make_lines((0, 4, 20), (1, 4, 20))
     assert lines[1] == "deals a match: 4 (1 to 7)"

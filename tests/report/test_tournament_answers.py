@@ -54,6 +54,16 @@ def test_minutes_follow_from_the_choices_and_their_seconds():
     assert line.endswith("90,0 choix chacune\u00a0: 30,0 minutes à 20 s par choix.")
 
 
+def test_a_length_says_that_it_counts_forfeited_matches():
+    results = make_results(make_plan(2), [make_set([ORDERED])] * 9)
+    (line,) = (text for text in tournament_answers(results) if "minutes" in text)
+    assert "forfeited" not in line
+    for many, words in ((1, "1 forfeited match"), (4, "4 forfeited matches")):
+        results["standings"][1]["forfeited"] = many
+        (line,) = (text for text in tournament_answers(results) if "minutes" in text)
+        assert line.endswith(f" This counts {words}, without deals.")
+
+
 def test_tiles_have_a_bar_for_each_strategy_and_side():
     score, deals, seats = tournament_tiles(
         make_results(make_plan(3), [make_set([ORDERED] * 3)] * 60)

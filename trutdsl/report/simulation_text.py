@@ -130,11 +130,22 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
         result.append(Paragraph(say("Each deal starts from {names}.", names=one_by_one(scores))))
     lengths = [figures["deals_per_match"]] if score is None else []
     lengths += [figures["decisions_per_deal"]] if figures["decisions_per_deal"] else []
-    method = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
+    text = "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
+    if score is not None:
+        text = (
+            "Intervals: 95 %, over independent deals; that of a match to a team by Clopper and "
+            "Pearson"
+        )
     by_t = any(length["method"] == "t" for length in lengths)
-    result.append(Paragraph(method + (say(", the others by Student's t.") if by_t else ".")))
+    result.append(Paragraph(say(text) + (say(", the others by Student's t.") if by_t else ".")))
     within = any(figures[name] for name in ("deal_ends", "deal_winners", "answers"))
-    if within and figures["matches"] > 1:
+    if within and figures["matches"] > 1 and score is not None:
+        text = (
+            "Answers of one deal are not independent; the intervals of their shares use clusters "
+            "of deals."
+        )
+        result.append(Paragraph(say(text)))
+    elif within and figures["matches"] > 1:
         text = (
             "Deals and answers of one match are not independent; the intervals of their "
             "shares use clusters of matches."

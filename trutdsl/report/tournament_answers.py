@@ -332,7 +332,11 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
             "Between them a match has 1 deal. The {matches} played took {choices} choices each: "
             "{minutes} minutes at {seconds} s a choice."
         )
-    yield say(text, deals=deals, **values)
+    sentence = say(text, deals=deals, **values)
+    if forfeited := sum(row["forfeited"] for row in results["standings"]):
+        many = say_count(forfeited, "forfeited match", "forfeited matches")
+        sentence += " " + say("This counts {many}, without deals.", many=many)
+    yield sentence
 
 
 def _seats(results: Mapping[str, Any]) -> Iterator[str]:
