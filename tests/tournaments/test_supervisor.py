@@ -155,6 +155,27 @@ def test_writes_of_a_strategy_into_the_pipe_are_ignored(tmp_path, content):
     assert play_run(plan, tmp_path) == play_in_one_loop(plan)
 
 
+def count_sockets():
+    links = []
+    for descriptor in range(3, 100):
+        with suppress(OSError):
+            links.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+    return sum("socket:" in link for link in links)
+
+
+def test_a_worker_has_no_pipe_of_another_one(tmp_path):
+    plan, before = experiment((A, FOUR[1]), sets=4), count_sockets()
+    plain = plan.play
+
+    def count_and_play(*args):
+        (tmp_path / f"{os.getpid()}.sockets").write_text(str(count_sockets() - before))
+        yield from plain(*args)
+
+    object.__setattr__(plan, "play", count_and_play)
+    play_run(plan, tmp_path, 2, chunk=1)
+    assert [file.read_text() for file in tmp_path.glob("*.sockets")] == ["1", "1"]
+
+
 def test_only_the_first_lost_workers_are_reported():
     plan, messages = experiment((A, FakeStrategy("bad", 0.4, "kill", at=1)), sets=6), []
     workers = Supervisor(Task(plan, list_results), 1, choose_context(), messages.append)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import resource
 import sys
 from collections.abc import Callable
+from math import inf
+from operator import lt
 
 from trutdsl.game import Action, View
 from trutdsl.strategy.bots import BotSpec
@@ -39,15 +42,26 @@ def stand_ins() -> tuple[PersonSpec, PersonSpec]:
     return person("stand-in", _Uniform()), person("failing", _Failing())
 
 
+LIMITS = [kind for name, kind in vars(resource).items() if name.startswith("RLIMIT_")]
+
+
+def _limits() -> list[float]:
+    """Return what this process may use of each resource."""
+    limits = (resource.getrlimit(kind)[0] for kind in LIMITS if kind != resource.RLIMIT_CORE)
+    return [inf if limit == resource.RLIM_INFINITY else limit for limit in limits]
+
+
 class SelfTest:
     """Repeats some work of the program, whose result it knows from the time before.
 
-    The test fails also if a built-in function or a module that was loaded then is replaced.
+    The test fails also if a built-in function or a module that was loaded then is replaced, or if
+    a limit of the process is lowered.
     """
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._work, self._answer = work, work()
         self._names = [(space, {**space}) for space in (vars(builtins), sys.modules)]
+        self._limits = _limits()
 
     def passes(self) -> bool:
         """Return whether the result is still the same; nothing that strategies do can raise."""
@@ -57,7 +71,8 @@ class SelfTest:
                 for name in before:
                     if space[name] is not before[name]:
                         return False
-            return self._work() == self._answer
+            lowered = any(map(lt, _limits(), self._limits))
+            return not lowered and self._work() == self._answer
         except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
             return False
         finally:

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
+from weakref import WeakSet
 
 from trutdsl.diagnostics import Failure, Rejected
 from trutdsl.language import mark, say
@@ -62,6 +63,16 @@ class WorkerLost(Exception):  # noqa: N818 - it is an outcome, not a fault
         return say(self._why, **values)
 
 
+_pipes: WeakSet[socket.socket] = WeakSet()  # to all workers of this process
+
+
+def _work_alone(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
+    """Work as `work` does, without the copies of pipes that a fork makes for strategies to find."""
+    for inherited in list(_pipes):
+        inherited.close()
+    work(task, board, pipe)
+
+
 class WorkerHandle:
     """A worker process; `chunk` is its current chunk."""
 
@@ -78,8 +89,10 @@ class WorkerHandle:
             0.0,
             0.0,
         )
+        _pipes.add(self._pipe)
         make: Any = context.Process  # type: ignore[attr-defined]
-        self.process: BaseProcess = make(target=work, args=(task, self.board, theirs), daemon=True)
+        args = task, self.board, theirs
+        self.process: BaseProcess = make(target=_work_alone, args=args, daemon=True)
         with theirs, warnings.catch_warnings():
             # Python 3.12 warns of any fork while a thread runs. The only thread here writes
             # run.log; it holds no lock that a worker needs (logging resets its locks after a fork).
@@ -164,7 +177,7 @@ class WorkerHandle:
             self.process.kill()
             return
         with suppress(OSError):
-            self._pipe.shutdown(socket.SHUT_WR)  # workers forked later hold copies of this end
+            self._pipe.shutdown(socket.SHUT_WR)
 
     def end(self, patience: float = 0.0) -> None:
         """Wait at most this many seconds until the process ends, then kill it."""
