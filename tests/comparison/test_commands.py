@@ -91,6 +91,18 @@ def test_deals_that_go_the_same_give_no_interval(folder):
     assert {row["difference"]["low"] for row in rows} == {row["p"] for row in rows} == {None}
 
 
+def test_a_value_that_does_not_vary_has_no_exact_difference(folder):
+    """A match of one deal has no spread in these deals, but that is not known without error."""
+    variants = ["examples/kuhn-poker", "examples/kuhn-poker:goal=1"]
+    assert run(["compare", *variants, "--out", "kuhn", *QUICK]) == 0
+    results = json.loads((folder / "kuhn" / "comparison.json").read_text(encoding="utf-8"))
+    rows = {row["metric"]: row for row in results["differences"][0]["metrics"]}
+    row = rows["spread.deals"]
+    assert row["other"]["low"] is None and row["base"]["low"] > 0
+    assert row["difference"]["low"] is None and row["verdict"] == "no interval"
+    assert rows["length.deals"]["verdict"] == "differs"
+
+
 def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     grid = ["--param", "goal=2..3", "--param", "leader=dealer,left_of_dealer"]
     assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0

@@ -124,7 +124,11 @@ def test_meetings_of_one_set_have_no_verdict():
     results = make_results(make_plan(3), [make_set([ORDERED] * 3)])
     results["run"] |= {"sets": 2, "rounds": 2}
     results["manifest"]["meetings"] = {"format": "swiss", "rounds": 2}
-    results["standings"][0]["points"] = 2
+    for row, points in zip(results["standings"], (2, 1, 1), strict=True):
+        row["points"] = points
+    assert tournament_answers(results)[0] == "s0 comes first. Points: 2."
+    results["standings"][1]["points"] = 2
+    assert ": 2, as s1: the points of the opponents decide" in tournament_answers(results)[0]
     assert "Each meeting is one set of deals only: no" in tournament_answers(results)[1]
     assert not any("In brackets" in line for line in lines_below_tables(results))
     results["run"]["sets"] = 8

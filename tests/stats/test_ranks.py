@@ -56,6 +56,8 @@ def test_rank_sets_of_three_in_two_groups():
 def test_values_that_never_vary_do_not_differ_significantly():
     found = [Influences(1.0, (0.0,) * 30), Influences(2.0, (0.0,) * 30)]
     assert compare_pairs(found, pair_family(found)) == ((0, 0), (0, 0))
+    found = [Influences(1.0, (0.0,) * 30), Influences(2.0, (0.1, -0.1) * 15)]
+    assert compare_pairs(found, pair_family(found)) == ((0, 0), (0, 0)), "one is not known exactly"
 
 
 def test_candidates_for_extremes_follow_from_the_intervals():

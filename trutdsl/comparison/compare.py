@@ -111,6 +111,8 @@ class MetricPair:
     both:        both variants have it.
     alike:       all matches are equal.
     sets:        the number of measured sets.
+    difference:  without influences, and so without an interval, if all matches are equal, or if one
+                 of both does not vary: its error is unknown, and not 0.
     """
 
     metric: Metric
@@ -124,9 +126,10 @@ class MetricPair:
     def difference(self) -> Influences | None:
         if self.base is None or self.other is None:
             return None
-        if self.alike:
-            return Influences(0.0, (0.0,) * len(self.base.each))
-        return self.other - self.base
+        difference = self.other - self.base
+        if self.alike or not (self.base.spread and self.other.spread):
+            return Influences(difference.value, (0.0,) * len(difference.each))
+        return difference
 
 
 def estimate_all(measurement: Measurement) -> dict[str, tuple[Metric, Influences]]:

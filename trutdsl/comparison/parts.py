@@ -130,7 +130,7 @@ class Sum:
 def add_points(
     base: Measurement, whole: Measurement, points: Sequence[tuple[Measurement, Measurement]]
 ) -> list[Sum]:
-    """Return the sums of the points' differences, for every metric that all of them have.
+    """Return the sums of the points' differences, for every metric that varies in all of them.
 
     points: each with its base, which can have another pack.
     """
@@ -138,7 +138,8 @@ def add_points(
     of_points = [(estimate_all(one), estimate_all(against)) for one, against in points]
     result = []
     for name, (metric, start) in of_base.items():
-        known = name in of_whole and all(name in one and name in two for one, two in of_points)
+        everything = [of_base, of_whole, *(of for two in of_points for of in two)]
+        known = all(name in of and of[name][1].spread for of in everything)
         if metric.rest or not known:
             continue
         total = Influences(0.0, (0.0,) * len(start.each))

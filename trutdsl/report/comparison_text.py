@@ -133,7 +133,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     elif not has_intervals(rows):
         yield say("no interval, so that nothing can be said")
     elif number := sum(row["verdict"] in (OPEN, UNKNOWN) and not is_nowhere(row) for row in rows):
-        yield say("no relevant difference; {things} undecided", things=number)
+        yield say("no relevant difference was found; {things} undecided", things=number)
     else:
         yield tell_small(rows)
 

@@ -221,7 +221,7 @@ def _curve(name: str, cells: Cells, title: str, key: str) -> Block:
         if metric is not None:
             text = with_title(_value(name, at), cell_text(metric))
             points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
-    description = say("an interval for each cell")
+    description = say("a value for each cell, with its interval if it has one")
     share = any(point.data["kind"] == "share" for point in points)
     return Plot(key, title, description, Curve(points, _decides(name), share))
 
@@ -263,7 +263,7 @@ def _lines(axes: Axes, cells: Cells, title: str, key: str) -> Block:
             name = ", ".join(_value(axis["name"], x) for axis, x in pairs)
             data = _data(metric)
             lines.append(Interval(name, cell_text(metric), *ends_of(metric), ALIKE, data))
-    description = say("an interval for each cell")
+    description = say("a value for each cell, with its interval if it has one")
     return Plot(key, title, description, Forest(lines, title))
 
 

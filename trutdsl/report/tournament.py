@@ -268,7 +268,8 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         for row in results["standings"]
     ]
     description = say(
-        "the mean score of each strategy with its 95 % interval, as in the table above"
+        "the mean score of each strategy, with its 95 % interval if it has one, as in the table "
+        "above"
     )
     yield Plot("scores", say("Scores"), description, Forest(lines, say("mean score")))
     yield Download("standings.csv", standings_csv(results))
@@ -298,7 +299,7 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         for _, _, c in selection
     ]
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
-    description = say("{many} intervals; the table below has the same numbers", many=len(lines))
+    description = say("{many} differences; the table below has the same numbers", many=len(lines))
     if lines:
         unsure = "not significant"
         if any(is_significant(c) is None for _, _, c in selection):

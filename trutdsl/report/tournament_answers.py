@@ -48,7 +48,15 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         return
     if "rounds" in results["manifest"]["meetings"]:
         points = figure(first["points"], "g")
-        yield say("{name} comes first. Points: {points}.", name=first["strategy"], points=points)
+        text = "{name} comes first. Points: {points}."
+        equal = [r["strategy"] for r in results["standings"][1:] if r["points"] == first["points"]]
+        if equal:
+            text = (
+                "{name} comes first. Points: {points}, as {names}: the points of the opponents "
+                "decide, then the margin, then a lot."
+            )
+        names = ", ".join(equal)
+        yield say(text, name=first["strategy"], points=points, names=names)
         return
     equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
     if len(equal) > 1:

@@ -285,16 +285,17 @@ def pair_family(influences: Sequence[Influences]) -> Family:
 def compare_pairs(influences: Sequence[Influences], family: Family) -> Signs:
     """Return a row of signs for each estimate: 1 if it is significantly greater than another.
 
-    -1 if it is significantly less; 0 if the interval of their difference contains 0 or is missing.
+    -1 if it is significantly less; 0 if the interval of their difference contains 0 or is missing,
+    as it is if one of both does not vary.
     """
 
-    def sign(difference: Influences) -> int:
-        estimate = difference.estimate(family=family)
-        if estimate.low is None or estimate.high is None:
+    def sign(one: Influences, other: Influences) -> int:
+        estimate = (one - other).estimate(family=family)
+        if estimate.low is None or estimate.high is None or not (one.spread and other.spread):
             return 0
         return (estimate.low > 0) - (estimate.high < 0)
 
-    return tuple(tuple(sign(one - other) for other in influences) for one in influences)
+    return tuple(tuple(sign(one, other) for other in influences) for one in influences)
 
 
 def rank_set(signs: Sequence[int]) -> tuple[int, int]:
