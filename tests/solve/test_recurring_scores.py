@@ -290,6 +290,7 @@ def test_a_habit_is_the_same_on_both_seats(capsys):
     """The places of the own seat and of the other one have the same order for both dealers."""
     (found,) = figures(capsys, "exploit", LEDUC, "--param", "goal=1", "--against", "uniform")
     texts = [habit["situation"] for habit in found["habits"]]
-    assert len(texts) == len(set(texts)) == 10
+    answers = [habit["answer"] for habit in found["habits"]]
+    assert len(texts) == len({*zip(texts, answers, strict=True)}) == 10
     assert "hand (own) K; paid (own) = 1; paid (other) = 3; raises = 1" in texts
     assert not any("(other) = 3; paid (own)" in text for text in texts)

@@ -23,6 +23,7 @@ from trutdsl.solve.trees import TreeEnumerator
 
 LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
 SLIPS = 1e-6  # how often a seat slips, see `Seat.with_slips`
+EQUAL = 1e-10  # of the size of all gains, the most by which equally good choices may differ
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 
 
@@ -131,18 +132,29 @@ class Seat:
         worth, best = self.worth_of_best(worth)
         gain = float(worth[0])
         if after_slips is not None:
-            worse = np.append(0.0, np.where(worth[1:] == best[self.owner], 0.0, -np.inf))
-            worth, best = self.pass_back(
-                after_slips,
-                lambda values, level: np.maximum.reduceat(
-                    values + worse[level.sequences], level.starts
-                ),
-            )
-            worth += worse
+            worth, best = self.worth_of_best(after_slips + self._exclude(worth, best))
         strategy = np.zeros(self.tree.sequences)
         strategy[0] = 1.0
         strategy[1 + first_best(worth[1:], best, self.owner)] = 1.0
         return gain, strategy
+
+    def mean_best_response(self, *worths: tuple[Floats, Floats]) -> Floats:
+        """Return the strategy in which all best choices of a set are equally likely.
+
+        worths: see `best_response`, with and without slips, each with the sum of the sizes of the
+        same gains. Differences that are tiny for this size come from rounding, so they count as
+        none.
+        """
+        excluded = np.zeros(self.tree.sequences)
+        for worth, size in worths:
+            total, best = self.worth_of_best(worth + excluded)
+            _, sizes = self.worth_of_play(size, np.ones(self.tree.sequences))
+            excluded = self._exclude(total, best - EQUAL * sizes)
+        return self.strategy_of(np.exp(excluded))
+
+    def _exclude(self, worth: Floats, least: Floats) -> Floats:
+        """Return what excludes worse choices if it is added; least: what a set's choices need."""
+        return np.append(0.0, np.where(worth[1:] >= least[self.owner], 0.0, -np.inf))
 
 
 def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
