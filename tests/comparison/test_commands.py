@@ -91,6 +91,16 @@ def test_deals_that_go_the_same_give_no_interval(folder):
     assert {row["difference"]["low"] for row in rows} == {row["p"] for row in rows} == {None}
 
 
+@pytest.mark.parametrize("grid", [[], ["--param", "goal=3,4"]])
+def test_a_sweep_leaves_out_a_metric_of_the_base_alone(capsys, grid):
+    """Its page ended with an error: there was nothing to draw."""
+    asked = ["--param", "fortial=no", *grid, "--metric", "answer.fortial.pass"]
+    assert run(["sweep", "trut", *asked, "--out", "swept", *QUICK]) == 0
+    output = " ".join(capsys.readouterr().out.split())
+    assert "where 'fortial' is asked: no figure. In these cells it never" in output
+    assert run(["report", "swept"]) == 0
+
+
 def test_a_value_that_does_not_vary_has_no_exact_difference(folder):
     """A match of one deal has no spread in these deals, but that is not known without error."""
     variants = ["examples/kuhn-poker", "examples/kuhn-poker:goal=1"]

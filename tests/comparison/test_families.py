@@ -163,8 +163,8 @@ def test_a_requested_metric_without_data_is_named(tmp_path, monkeypatch, capsys)
     flags = [flag for name in metrics for flag in ("--metric", name)]
     assert run([*sweep.split(), *flags, "--out", "swept"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert text.count(": no figure. It never came up") == 2
+    assert text.count(": no figure. In these cells it never came up") == 2
     assert "answers 'trut' where 'fortial' is asked: no figure." in text
     assert run(["report", "swept", "-o", "page.html"]) == 0
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert page.count("no figure. It never came up") == 2
+    assert page.count("no figure. In these cells it never came up") == 2

@@ -70,8 +70,12 @@ Axes = Sequence[Mapping[str, Any]]
 
 
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
-    """Return the requested metrics of a sweep, or the default ones, with their words."""
-    known = {m["metric"] for v in results["variants"] for m in v["metrics"]}
+    """Return the requested metrics of a sweep, or the default ones, with their words.
+
+    Those without a figure in any cell are left out.
+    """
+    cells = {cell["name"] for cell in results["sweep"]["cells"]}
+    known = {m["metric"] for v in results["variants"] if v["name"] in cells for m in v["metrics"]}
     names = results["given"]["metrics"] or DEFAULT_METRICS
     return {name: metric_words(name) for name in names if name in known}
 
@@ -82,7 +86,8 @@ def _without_figures(results: Mapping[str, Any]) -> Iterator[Block]:
     for name in results["given"]["metrics"] or ():
         if name not in shown:
             text = (
-                "{what}: no figure. It never came up, or the other of two answers has the figure."
+                "{what}: no figure. In these cells it never came up, or the other of two answers "
+                "has the figure."
             )
             yield Paragraph(say(text, what=metric_words(name)))
 
