@@ -5,9 +5,12 @@ import multiprocessing
 import os
 import random
 import signal
+import socket
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import test_run
@@ -16,7 +19,8 @@ from test_run import count_sets_in_journal, list_results, play_in_one_loop, play
 
 from trutdsl.diagnostics import Failure
 from trutdsl.strategy.spec import PROCESS_END
-from trutdsl.tournaments import supervisor
+from trutdsl.tournaments import supervisor, worker
+from trutdsl.tournaments.play import MatchIndex
 from trutdsl.tournaments.processes import choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FinishedChunk, Supervisor
@@ -108,6 +112,26 @@ def test_a_match_that_no_worker_survives_is_left_out(tmp_path):
         "set 4 (player 1 (a), player 2 (b); ended with exit code 7)"
     )
     assert count_sets_in_journal(tmp_path) == 9, "all others are played"
+
+
+@pytest.mark.parametrize(("others", "named"), [((), 1), ((1,), None)])
+def test_damage_is_blamed_on_a_strategy_only_if_no_other_one_ran(monkeypatch, others, named):
+    monkeypatch.setattr(worker, "runs_here", lambda spec: spec is not A)
+    task, board = Task(experiment(FOUR[:3]), list_results), worker.Board(choose_context())
+    outcomes = iter([*(True for _ in others), False])
+    with socket.socket() as pipe:
+        clock = worker.WorkerClock(board, task, pipe)
+    monkeypatch.setattr(worker, "_exit", sys.exit)
+    monkeypatch.setattr(clock, "test", SimpleNamespace(passes=lambda: next(outcomes)))
+    legs = [leg for leg, seats in enumerate(task.experiment.legs) if seats in ((0, 1), (0, 2))]
+    clock.suspect(MatchIndex(0, legs[0]))
+    for place in (*others, 0):
+        clock.begin(MatchIndex(0, legs[place]))
+        board.enter(1)
+        board.leave()
+    with pytest.raises(SystemExit):
+        clock.check()
+    assert board.seat == named
 
 
 def test_a_worker_that_fails_after_its_matches_loses_their_set(

@@ -106,6 +106,7 @@ def play_sets(
     begin: Callable[[MatchIndex], None] = lambda _: None,
     known: Collection[Fault] = (),
     show: Callable[[Fault], None] = lambda _: None,
+    early: int | None = None,
 ) -> tuple[PlayedSets, list[Fault]]:
     """Play a chunk; return its sets, and the faults in order of play.
 
@@ -114,11 +115,12 @@ def play_sets(
     begin:  receives each match before it starts, or the first of several.
     known:  faults whose matches are not played again.
     show:   receives each other fault at once.
+    early:  the leg to play first; results do not depend on it.
     Raises `Rejected` if the variant's rules reach an impossible state.
     """
     table = _SetFiller(experiment, chunk)
     fault_at = {fault.place: fault for fault in known}
-    for leg, line_up in enumerate(experiment.legs):
+    for leg, line_up in sorted(enumerate(experiment.legs), key=lambda one: one[0] != early):
         at = chunk.first
         while at < chunk.end:
             before, begun = len(fault_at), at

@@ -10,7 +10,7 @@ import socket
 import time
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -74,10 +74,11 @@ def _work_alone(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
 
 
 class WorkerHandle:
-    """A worker process; `chunk` is its current chunk."""
+    """A worker process; `chunk` is its current chunk, `used` tells whether it ever had one."""
 
     def __init__(self, task: Task, context: BaseContext) -> None:
         self.chunk: Chunk | None = None
+        self.used = False
         self.board = Board(context)
         self._limit = LATER * task.move_timeout + LATER_BY
         self._pipe, theirs = socket.socketpair()
@@ -107,18 +108,16 @@ class WorkerHandle:
         """The objects that become ready when a message arrives or the process ends."""
         return self._pipe, self.process.sentinel
 
-    def send(
-        self, chunk: Chunk, known: Iterable[Fault], suspects: Sequence[MatchIndex] = ()
-    ) -> None:
+    def send(self, chunk: Chunk, known: Iterable[Fault], suspect: MatchIndex | None = None) -> None:
         """Send a chunk to play; raises `WorkerLost` if the worker does not accept it.
 
-        known: faults whose matches are not played again. suspects: matches that have lost a worker.
+        known: faults whose matches are not played again. suspect: a match that has lost a worker.
         """
         faults = [[f.place, f.seat, f.kind, f.message] for f in known]
-        self.chunk, self._beat = chunk, -1
+        self.chunk, self._beat, self.used = chunk, -1, True
         self.board.clear()  # the position is still that of the previous chunk
         try:
-            order = {"chunk": chunk, "known": faults, "suspects": suspects}
+            order = {"chunk": chunk, "known": faults, "suspect": suspect}
             self._pipe.sendall(json.dumps(order).encode() + b"\n")
         except OSError as problem:
             why, ending = mark("takes no orders ({problem}); it {ending}"), self._ending()
@@ -343,16 +342,23 @@ class Supervisor:
                 free.append(WorkerHandle(self._task, self._context))
                 self._workers.append(free[0])
             worker, chunk = free.pop(0), self._retries.popleft()
+            suspect = self._suspect(chunk)
+            if suspect is not None and worker.used:  # code of other strategies may have run there
+                worker.dismiss()
+                worker.end(patience=MOST_WAIT)
+                worker = self._renew(worker)
             known = [f for p, f in self._faults.items() if p.match in chunk.range]
             try:
-                worker.send(chunk, known, self._suspects(chunk))
+                worker.send(chunk, known, suspect)
             except WorkerLost as gone:
                 self._replace(worker, gone)
 
-    def _suspects(self, chunk: Chunk) -> list[MatchIndex]:
-        """Return the matches of a single set that lost a worker while no strategy's code ran."""
+    def _suspect(self, chunk: Chunk) -> MatchIndex | None:
+        """Return the last match of a single set that lost a worker while no strategy's code ran."""
         places = [place for place, seat in self._losses if place is not None and seat is None]
-        return [place for place in places if chunk.sets == 1 and place.match in chunk.range]
+        return next(
+            (p for p in reversed(places) if chunk.sets == 1 and p.match in chunk.range), None
+        )
 
     def _take(self, worker: WorkerHandle, message: dict[str, Any]) -> list[Result]:
         chunk = worker.chunk
@@ -402,11 +408,11 @@ class Supervisor:
             text = "the worker processes cannot be started: the last one {why}"
             raise Failure(say(text, why=why.tell()))
         self._tell_lost(worker, why)
-        self._workers[self._workers.index(worker)] = WorkerHandle(self._task, self._context)
+        self._renew(worker)
         if chunk is None:
             return []
         alone = not worker.board.together
-        self._losses[place, seat] += alone
+        self._losses[place, seat] = self._losses.pop((place, seat), 0) + alone  # now the last one
         again = alone and self._losses[place, seat] >= MOST_LOST
         if place is not None and seat is not None and alone and (why.own or again):
             strategy = self._task.experiment.strategies[self._strategy_at(place, seat)]
@@ -419,6 +425,12 @@ class Supervisor:
         parts = [Chunk(chunk.first, half), Chunk(chunk.first + half, chunk.sets - half)]
         self._retries.extendleft(part for part in reversed(parts) if part.sets)
         return []
+
+    def _renew(self, worker: WorkerHandle) -> WorkerHandle:
+        """Start a worker in place of one that has ended."""
+        result = WorkerHandle(self._task, self._context)
+        self._workers[self._workers.index(worker)] = result
+        return result
 
     def _tell_lost(self, worker: WorkerHandle, why: WorkerLost) -> None:
         if self._message_count == MOST_MESSAGES:

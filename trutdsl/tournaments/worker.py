@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from _signal import getsignal as handler_of  # type: ignore[import-not-found]
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -190,7 +190,8 @@ def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict
     start, chunk = time.perf_counter(), Chunk(*order["chunk"])
     known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
     try:
-        sets, faults = play_sets(task.experiment, chunk, begin, known, tell)
+        early = order["suspect"] and order["suspect"][1]
+        sets, faults = play_sets(task.experiment, chunk, begin, known, tell, early)
     except Rejected as rejected:
         return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
     record = {
@@ -202,9 +203,10 @@ def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict
 
 # The self-test of a worker: a small chunk between strategies of the program's own. A worker makes
 # it before it reports a chunk or a fault. If it fails, a strategy in Python has damaged the
-# interpreter: the process ends, and the chunk is played again in parts. Once a match of a single
-# set has lost a worker, the test follows each match of the set, and in that match each call of a
-# strategy. So the board names the one that does the damage.
+# interpreter: the process ends, and the chunk is played again in parts. If a set remains, the match
+# in which the worker was lost is suspect. A new worker plays the suspect match first, with a test
+# after each call of a strategy, and then the others, with a test after each match. The board names
+# a strategy only if no code of others ran in the worker before.
 
 DAMAGED = 70  # exit code
 
@@ -218,7 +220,7 @@ def _make_test(task: Task, send: Send) -> SelfTest | None:
     part = replace(whole, strategies=few, play=play, partners=(), meetings=(alone, (*alone[1:], 1)))
 
     def work() -> str:
-        order = json.loads('{"chunk": [1, 1], "known": []}')
+        order = json.loads('{"chunk": [1, 1], "known": [], "suspect": null}')
         said: list[dict[str, Any]] = []
         answer = _answer(replace(task, experiment=part), lambda _: None, order, said.append)
         send({"tested": True})
@@ -233,23 +235,29 @@ class WorkerClock(MoveClock):
     def __init__(self, board: Board, task: Task, pipe: socket.socket) -> None:
         super().__init__(board, task.move_timeout, pipe.fileno())
         self.test: SelfTest | None = None
-        self._suspects: frozenset[MatchIndex] = frozenset()
-        self._leg, self._begun, self._each_call = 0, -1, False
-        self._only_seat: list[int | None] = []  # of each leg, that of its one strategy in Python
+        self._suspect: MatchIndex | None = None
+        self._begun, self._each_call = board.beat, False
+        # Of each leg the strategies in Python, and the seat of one that is alone.
+        self._legs: list[tuple[frozenset[str], int | None]] = []
         for line_up in task.experiment.legs:
             specs = [task.experiment.strategies[number] for number in line_up]
             seats = {spec.name: seat for seat, spec in enumerate(specs) if runs_here(spec)}
-            self._only_seat.append(next(iter(seats.values())) if len(seats) == 1 else None)
+            seat = next(iter(seats.values())) if len(seats) == 1 else None
+            self._legs.append((frozenset(seats), seat))
+        self._here: tuple[frozenset[str], int | None] = (frozenset(), None)
+        self._ran: frozenset[str] = frozenset()  # strategies in Python since the start
 
-    def suspect(self, places: Iterable[Sequence[int]]) -> None:
-        """Begin a chunk in which these matches have lost a worker."""
-        self._suspects = frozenset(MatchIndex(*place) for place in places)
+    def suspect(self, place: Sequence[int] | None) -> None:
+        """Begin a chunk; place: its match that has lost a worker, if any."""
+        self._suspect = None if place is None else MatchIndex(*place)
+        self._begun = self._board.beat
 
     def begin(self, place: MatchIndex) -> None:
-        """Begin a match, or several; test the one before if any is suspect."""
-        if self._suspects and self._board.beat != self._begun:
+        """Begin a match, or several; test the one before in a suspect set."""
+        if self._suspect is not None and self._board.beat != self._begun:
             self.check()
-        self._leg, self._each_call = place.leg, place in self._suspects
+        self._here, self._each_call = self._legs[place.leg], place == self._suspect
+        self._ran |= self._here[0]
         self._board.begin(place)
         self._begun = self._board.beat
 
@@ -257,14 +265,17 @@ class WorkerClock(MoveClock):
         if self._each_call and self.test is not None:
             self._board.enter(self._board.seat or 0)  # the test has time of its own
             if not self.test.passes():
+                if not self._ran <= self._here[0]:  # others may have done it
+                    self._board.leave()
                 _exit(DAMAGED)
         super().leave()
 
     def check(self) -> None:
-        """End the process if a strategy has damaged it."""
+        """End the process if a strategy has damaged it; the board names one that is alone."""
         if self.test is None or self.test.passes():
             return
-        if self._suspects and (seat := self._only_seat[self._leg]) is not None:
+        names, seat = self._here
+        if self._suspect is not None and seat is not None and self._ran <= names:
             self._board.enter(seat)
         _exit(DAMAGED)
 
@@ -307,12 +318,13 @@ def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
     with pipe.makefile("rb") as orders:
         for line in orders:
             start, order = time.perf_counter(), json.loads(line)
-            clock.suspect(order["suspects"])
-            send_intact(_answer(task, clock.begin, order, send_intact))
+            clock.suspect(order["suspect"])
+            answer = _answer(task, clock.begin, order, send_intact)
             with suppress(Exception):  # no result depends on the log
                 first, sets = order["chunk"]
                 seconds = time.perf_counter() - start
                 LOGGER.info("sets %d to %d in %.2f s", first, first + sets - 1, seconds)
+            send_intact(answer)
     write_out_log()
     end_bots()
 
