@@ -195,8 +195,9 @@ def test_quantiles_by_hand():
     assert quantile_indices(counts, shares) == [(3, 3, 3), (5, 5, 5), (9, 9, 9)]
     # 30 % are 3, and 80 % are 5 or less; at the border both values may be the quantile.
     assert quantile_indices(counts, [Fraction(3, 10), Fraction(8, 10)]) == [(3, 3, 5), (5, 5, 9)]
-    assert quantile_indices(counts[:1], shares) == [
-        (3, None, None),
-        (3, None, None),
-        (5, None, None),
-    ]
+    for few in (1, 3):  # 2 or 6 matches may all lie below or above a quantile
+        assert quantile_indices(counts[:few], shares) == [
+            (3, None, None),
+            (3, None, None),
+            (5, None, None),
+        ]

@@ -54,7 +54,9 @@ def length_blocks(
     )
     sentences = [say(text)]
     if any(one["low"] for variant in variants for one in variant["lengths"]["deals"]["quantiles"]):
-        sentences.insert(0, say("Each figure has its 95 % interval beside it."))
+        sentences.insert(
+            0, say("Figures have their 95 % intervals beside them, if enough matches were played.")
+        )
     yield Paragraph(" ".join(sentences))
     columns = (
         "variant",

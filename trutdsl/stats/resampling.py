@@ -240,14 +240,17 @@ def quantile_indices(
 
     counts: int64[clusters, places], not all 0. The quantile is the first place with at least this
     cumulative share. At each place the cumulative share has an interval. The quantile's 95 %
-    interval consists of the places whose interval contains its share; its ends are None for a
-    single cluster. Source: R. S. Woodruff, JASA 47 (1952) 635-646.
+    interval consists of the places whose interval contains its share. Its ends are None if it may
+    lie below or above all observed values, as with few counts or a single cluster. Source: R. S.
+    Woodruff, JASA 47 (1952) 635-646.
     """
     wholes, up_to = counts.sum(axis=1), counts.cumsum(axis=1)
     total, below = int(wholes.sum()), up_to.sum(axis=0)
     values = np.flatnonzero(counts.sum(axis=0)).tolist()
     known = {place: ratio_influences(up_to[:, place], wholes) for place in values}
     ends = {place: one.estimate(0.0, 1.0) for place, one in known.items() if one is not None}
+    below_all = ratio_influences(np.zeros_like(wholes), wholes)
+    below_most = None if below_all is None else below_all.estimate(0.0, 1.0).high
     places: list[tuple[int, int | None, int | None]] = []
     for share in shares:
         at = next(place for place in values if int(below[place]) >= share * total)
@@ -255,10 +258,10 @@ def quantile_indices(
             (x for x in values if (most := ends[x].high) is not None and most >= share), None
         )
         high = next((x for x in values if (few := ends[x].low) is not None and few >= share), None)
-        if low is None:
+        if low is None or high is None or below_most is None or below_most >= share:
             places.append((at, None, None))
         else:
-            places.append((at, min(low, at), max(values[-1] if high is None else high, at)))
+            places.append((at, min(low, at), max(high, at)))
     return places
 
 
