@@ -233,7 +233,7 @@ def test_a_stop_ends_workers_after_they_have_written(tmp_path):
 
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt), _workers(SimpleNamespace(solve=solve), 2) as pool:
-        pool.submit(_solve_here, (), {}, 0, 0.0, None)
+        pool.submit(_solve_here, ((), {}, 0, 0.0, None))
         while not begun.exists():
             time.sleep(0.01)
         raise KeyboardInterrupt

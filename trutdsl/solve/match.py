@@ -185,12 +185,10 @@ class MatchSolver(MatchTrees):
                     if solved is None and pool and (len(ready) > 1 or waiting):
                         next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
                         order = group, next_scores, iterations, target, paths.get(group)
-                        future = pool.submit(_solve_here, *order)
-                        waiting[future] = group
+                        waiting[pool.submit(_solve_here, order)] = group
                         continue
                     if solved is None:
-                        order = group, done, iterations, target, paths.get(group)
-                        solved = self.solve(*order)
+                        solved = self.solve(group, done, iterations, target, paths.get(group))
                     yield from add(group, solved)
                     sorter.done(group)
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -411,6 +409,9 @@ def gain_of(outcome: Outcome, team: int, values: Mapping[Score, float]) -> float
 
 
 _solver: MatchSolver  # of this worker
+Order = tuple[
+    Group, Mapping[Score, SolvedScore], int, float, Path | None
+]  # see `MatchSolver.solve`
 
 
 @contextmanager
@@ -443,17 +444,11 @@ def _begin_worker(solver: MatchSolver) -> None:
     _solver.show = lambda _text: None  # the parent's line is not for this process
 
 
-def _solve_here(
-    group: Group,
-    known: Mapping[Score, SolvedScore],
-    iterations: int,
-    target: float,
-    path: Path | None,
-) -> dict[Score, SolvedScore]:
+def _solve_here(order: Order) -> dict[Score, SolvedScore]:
     """Solve a group in a worker; SIGTERM ends the worker after its file is written."""
     signal.signal(signal.SIGTERM, _interrupt_once)
     try:
-        return _solver.solve(group, known, iterations, target, path)
+        return _solver.solve(*order)
     except KeyboardInterrupt:
         os._exit(1)
     finally:

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
-from trutdsl.native.play.observation import Columns, Observation
+from trutdsl.native.play.observation import Observation
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.information import KeyReader
@@ -99,8 +99,7 @@ def observe(
     count: of the actions of each.
     """
     noticed = positions.memories[:, seat, NOTICED].view(np.uint64)
-    everything = np.arange(len(positions), dtype=np.int64)
-    seen = Columns(stepper.code, positions.memory).observe(everything, reader.fields)
+    seen = stepper.observe(positions.memory, reader.fields)
     return seen, reader.keys(seen, count, noticed)[:, 0]
 
 

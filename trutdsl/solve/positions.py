@@ -10,7 +10,7 @@ hash.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -24,6 +24,7 @@ from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
 from trutdsl.native.layout import READ, StructField
 from trutdsl.native.play.memory import MatchMemory, mistake_in
+from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.classes import CardClasses
 
 Bytes = NDArray[np.uint8]
@@ -150,6 +151,10 @@ class Stepper:
     def number(self, memory: Bytes, name: str) -> Numbers:
         """Return a field that has one place, int64 (n,)."""
         return self.values(memory, name)[:, 0]
+
+    def observe(self, memory: Bytes, names: Collection[str] | None) -> Observation:
+        """Return what the asked seats know; names: see `Columns.observe`."""
+        return Columns(self.code, memory).observe(np.arange(len(memory), dtype=np.int64), names)
 
     def write(self, memory: Bytes, name: str, values: Numbers) -> None:
         """Change a field; values: int64 (n, places)."""

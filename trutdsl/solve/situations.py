@@ -11,7 +11,7 @@ import numpy as np
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Among, Element, Kind, OneOf, SetOf, Type, YesNo
 from trutdsl.language import say
-from trutdsl.native.play.observation import Columns, Observation
+from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import class_names
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper, hash_rows
@@ -108,16 +108,12 @@ class SeatSight:
 
         They are uint64 (n, 2), and int64 (n, places) with `UNSEEN` where the seat may not look.
         """
-        seen = self._observe(positions)
+        seen = self.stepper.observe(positions.memory, self._names)
         columns = [seen.decision.view(np.uint64)[:, None]]
         for zone in self._zones:
             counts = np.bitwise_count(seen.zones[zone.name][:, :, None] & self._classes.masks)
             columns.append(counts.reshape(len(positions), -1).astype(np.uint64))
         return hash_rows(columns), self._values(seen)
-
-    def _observe(self, positions: Positions) -> Observation:
-        columns = Columns(self.stepper.code, positions.memory)
-        return columns.observe(np.arange(len(positions), dtype=np.int64), self._names)
 
     def _values(self, seen: Observation) -> Numbers:
         names = [variable.name for variable in self._variables]
@@ -135,7 +131,7 @@ class SeatSight:
         columns: int64, those of the values.
         """
         result = []
-        seen = self._observe(position)
+        seen = self.stepper.observe(position.memory, self._names)
         for zone in self._zones:
             masks = seen.zones[zone.name][0].tolist()
             for place in self._places(zone):

@@ -144,17 +144,14 @@ class Explorer(Brancher):
         memory = positions.memory.copy()
         none = np.zeros(len(memory), np.int64)
         self.stepper.write(memory, "#seat", none[:, None] + seat)
-        columns = Columns(self.stepper.code, memory)
-        seen = columns.observe(np.arange(len(memory), dtype=np.int64), self.reader.fields)
+        seen = self.stepper.observe(memory, self.reader.fields)
         return self.reader.keys(replace(seen, decision=none), none, none.view(np.uint64))[:, 0]
 
     def _note(
         self, positions: Positions, seat: Numbers, decision: Numbers, count: Numbers
     ) -> TreeQuestions:
         own = positions.memories[np.arange(len(positions)), seat].view(np.uint64)
-        everything = np.arange(len(positions), dtype=np.int64)
-        columns = Columns(self.stepper.code, positions.memory)
-        seen = columns.observe(everything, self.reader.fields)
+        seen = self.stepper.observe(positions.memory, self.reader.fields)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
         marks = score_mark(self.reader.scores(seen))
         self.scores = np.union1d(self.scores, marks)
