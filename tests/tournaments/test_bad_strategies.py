@@ -37,6 +37,10 @@ MOVES = {
         "        import trutdsl.strategy.play as play; play.make_view = None\n" + PICK,
         "damaged its interpreter",
     ),
+    "limits": (
+        "        import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))\n" + PICK,
+        "damaged its interpreter",
+    ),
     "no_words": (
         "        class E(Exception):\n            __str__ = lambda self: 1 / 0\n        raise E",
         "raised E",
@@ -140,7 +144,8 @@ def test_damage_to_the_interpreter_is_blamed_on_the_strategy_that_does_it(tmp_pa
     """Another one in Python, which meets it in the same process, loses nothing."""
     for name, code in HARMS.items():
         (tmp_path / f"{name}.py").write_text(CHOOSE.format(f"        {code}\n{PICK}"))
-    (tmp_path / "fair.py").write_text(CHOOSE.format(PICK))
+    needs = "        if sum([1, 1]) != 2: raise ValueError\n"
+    (tmp_path / "fair.py").write_text(CHOOSE.format(needs + PICK))
     pairs = []
     for folder, names in (("with", [*HARMS, "fair"]), ("alone", ["fair"])):
         strategies = ",".join([*(f"{name}.py" for name in names), "quiet"])
@@ -151,6 +156,13 @@ def test_damage_to_the_interpreter_is_blamed_on_the_strategy_that_does_it(tmp_pa
     assert {f["kind"] for f in faults} == {"damaged its interpreter"}
     assert {f["strategy"] for f in faults} == HARMS.keys()
     assert sum(f["matches"] for f in faults) == 10, "all matches of the two"
+
+
+def test_damage_that_only_changes_results_is_found(tmp_path):
+    code = "        type(view.random).below = lambda *_: 0\n"
+    (tmp_path / "luck.py").write_text(CHOOSE.format(code + PICK))
+    done = tournament(tmp_path, "luck.py,quiet", "--out", "run", "--move-timeout", "60")
+    assert "luck forfeited 2 matches: it damaged its interpreter" in done.stdout
 
 
 # Ends its process in a fifth of the matches, by its first hand as cards or as masks.

@@ -293,7 +293,6 @@ def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
             _send(pipe, {"log": [logging.ERROR, os.getpid(), traceback.format_exc()]})
         except:  # noqa: E722
             pass
-        clock.check()
         _exit(1)
     _exit(0)  # ignore threads and exit handlers of strategies
 
