@@ -75,6 +75,8 @@ def test_one_set_has_neither_intervals_nor_verdicts(folder, capsys, primary):
     assert {row["p"] + row["p_together"] for row in rows} == {""}
     whole = [row for row in rows if not row["point"]]
     assert {row["verdict"] for row in whole} == {"no interval"}
+    results = json.loads((folder / "one" / "comparison.json").read_text(encoding="utf-8"))
+    assert results["differences"][0]["together"] == [], "no interaction has an interval"
     swept = ["sweep", "trut", "--param", "goal=3", *one_set[:-1], "swept"]
     assert run(swept) == 0
     output = capsys.readouterr().out
