@@ -23,13 +23,13 @@ from trutdsl.language import say
 from trutdsl.solve.chain import find_visits, solve_chain
 from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
-from trutdsl.solve.match import gains_of, plans_of
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.restrict import ITERATIONS, AnswerWorth, worth_of
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds
+from trutdsl.solve.values import gains_of, plans_of
 
 DEALER, OTHER = 0, 1  # roles in a deal
 Flags = NDArray[np.bool_]

@@ -16,7 +16,6 @@ from trutdsl.game import Game
 from trutdsl.native import abi
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.equilibrium import DealSolver
-from trutdsl.solve.match import gain_of
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
@@ -24,6 +23,7 @@ from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.steps import Ends
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
 from trutdsl.solve.trees import TreeEnumerator
+from trutdsl.solve.values import gain_of
 
 
 @dataclass(frozen=True)
