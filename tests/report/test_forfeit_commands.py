@@ -66,7 +66,7 @@ ENDLESS = """\
 """
 # The command, with a short wait before it ends a choice that exceeds its time.
 SHORT_WAIT = (
-    f"import trutdsl.tournaments.worker as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
+    f"import trutdsl.tournaments.move_clock as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
 )
 
 

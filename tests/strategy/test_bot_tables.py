@@ -7,7 +7,7 @@ import pytest
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bots, load_strategy, play, read_leg
-from trutdsl.tournaments.worker import OwnClock
+from trutdsl.tournaments.move_clock import OwnClock
 
 ANSWER = """\
 import json, os, sys, time

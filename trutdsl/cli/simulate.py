@@ -123,7 +123,7 @@ def simulate(
     clusters: list[Counts] = []
     clock: AbstractContextManager[object] = nullcontext()
     if move_timeout is not None:
-        from trutdsl.tournaments.worker import OwnClock
+        from trutdsl.tournaments.move_clock import OwnClock
 
         clock = OwnClock(seating, move_timeout)
     with own_output() as out:

@@ -23,10 +23,11 @@ from trutdsl.diagnostics import Failure, Rejected
 from trutdsl.language import mark, say
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import DAMAGE, PROCESS_END
+from trutdsl.tournaments.move_clock import LATER, LATER_BY, Board
 from trutdsl.tournaments.play import Fault, MatchIndex
 from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.worker import DAMAGED, LATER, LATER_BY, Board, Task, work
+from trutdsl.tournaments.worker import DAMAGED, Task, work
 
 MOST_WAIT = 0.5  # seconds to wait until a process ends that has closed its pipe
 MOST_BYTES = 100_000_000  # of one message
