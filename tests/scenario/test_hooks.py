@@ -6,6 +6,7 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import ENGINES, load_game
 from trutdsl.ir import build_program
 from trutdsl.strategy import play_match
+from trutdsl.table.match import Question
 from trutdsl.variant import load_variant
 
 GAME = """\
@@ -198,3 +199,36 @@ def test_a_transcript_has_the_card_and_the_seat_of_each_look(engine, tmp_path):
         assert (look["event"], look["seat"], look["to"]) == ("announced", None, [guess["seat"]])
         assert guess["action"] == ("weak" if look["value"][0] == "Q" else "strong")
     assert {guess["action"] for guess in guesses} == {"weak", "strong"}
+
+
+BONUS = f"""{GAME}
+  rule bonus:
+      ask dealer "bonus":
+          more: points[team(dealer)] += 1
+          none: points[team(dealer)] += 0
+      if points[team(dealer)] >= 3: end match won by team(dealer) because goal
+
+  when a deal is over: do bonus
+"""
+CALLED_TWICE = BONUS.replace("void: end deal because void", "void: do bonus")
+
+
+@pytest.mark.parametrize(("text", "questions"), [(BONUS, 2), (CALLED_TWICE, 3)])
+def test_a_hook_calls_a_rule_that_asks_and_may_end_the_match(text, questions, tmp_path):
+    """If others call the rule, too, the hook calls a copy, whose question has its own number."""
+    path = tmp_path / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    shown = []
+    for engine in ENGINES:
+        game = load_game(path, players=2, engine=engine)
+        assert [plan.number for plan in game.plans] == list(range(questions))
+        state, asked = game.start(1, 0), []
+        while (pending := state.pending) is not None:
+            if isinstance(pending, Question):
+                asked.append((pending.decision, pending.number, state.legal))
+                state.apply(0)
+            else:
+                state.next_deal()
+        shown.append(asked)
+    assert shown[0] == shown[1]
+    assert {decision for decision, *_ in shown[0]} == {"how", "bonus"}

@@ -60,20 +60,24 @@ def run_hooks(program: nodes.Program, errors: Collector) -> nodes.Program:
         _refuse_second_end(program, name, errors)
     if errors.diagnostics:
         return program
-    copies = {}
+    copies, of_hooks = {}, {*hooks}
+    others = rules_from(program, "match")
     for name in rules_from(program, DEAL) if DEAL in hooks else ():
         parts = walk_calls(program, program.rules[name].body)
-        if not name.startswith("when ") and any(isinstance(n, nodes.EndMatch) for n in parts):
+        if name not in others:
+            of_hooks.add(name)
+        elif any(isinstance(n, nodes.EndMatch) for n in parts):
             copies[name] = f"{name} (over)"
     writer = _HookWriter(program, hooks)
     rules = dict[str, nodes.Rule]()
     for name, rule in program.rules.items():
-        if name.startswith("when "):
+        if name in of_hooks or name.startswith("when "):
             rules[name] = _rename_calls(writer.rule(rule, False), copies)
             continue
         rules[name] = writer.rule(rule, True)
         if name in copies:
-            copy = _rename_calls(writer.rule(rule, False), copies)
+            own = rebuild(rule, _copy_question)
+            copy = _rename_calls(writer.rule(own, False), copies)
             rules[copies[name]] = replace(copy, name=copies[name])
     variables = dict(program.variables)
     if writer.asks_whether_open:
@@ -176,6 +180,11 @@ def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int
         inside = in_deal or isinstance(node, nodes.DealBlock)
         queue += [(child, inside) for child in children(node)]
     return result.items()
+
+
+def _copy_question(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    """Return a question as a node of its own, because engines number questions by identity."""
+    return replace(node) if isinstance(node, nodes.Ask) else node
 
 
 def _rename_calls(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
