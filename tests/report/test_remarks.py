@@ -87,6 +87,7 @@ def test_a_single_strategy_gets_the_singular(at_random, english, french):
     [
         ((8, None, None), " is unknown", "on ne sait pas combien de séries il faut"),
         ((16, 8, None), "; 8 sets or more separate two strategies", "il faut au moins 8 séries"),
+        ((1, 1, 1), "; 1 set separates two strategies", "il faut 1 série pour"),
         ((9, 8, 16), "; 8 to 16 sets separate two strategies", "il faut 8 à 16 séries"),
     ],
 )
@@ -96,6 +97,11 @@ def test_every_variant_has_the_number_of_sets_for_a_difference(needed, english_e
     assert size_of_run(variant, "v").endswith(english_end)
     with speaking("fr", " "):
         assert french_end in size_of_run(variant, "v")
+
+
+def test_one_match_of_one_deal_is_singular():
+    variant = {"name": "v", "matches": 1, "deals": 1, "same_pack": True, "sets_needed": None}
+    assert size_of_run(variant, "v") == "v: 1 match, 1 deal"
 
 
 def test_french_punctuation_follows_no_break_spaces():

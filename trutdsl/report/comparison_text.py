@@ -25,7 +25,7 @@ from trutdsl.report.labels import (
     word_for,
     words,
 )
-from trutdsl.report.rounding import format_of
+from trutdsl.report.rounding import counted_matches, format_of
 from trutdsl.stats.multiplicity import FEWEST
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
@@ -58,7 +58,7 @@ PRIMARY_CLAIM = (
 PLAIN_CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results."
 )
-SIZE = "{variant}: {matches} matches, {deals} deals"
+SIZE = "{variant}: {matches}, {deals}"
 OTHER_PACK = f"{SIZE}; another pack, so that its deals are others"
 
 
@@ -85,19 +85,28 @@ def claim(comparison: Mapping[str, Any]) -> str:
 def size_of_run(variant: Mapping[str, Any], title: str) -> str:
     """Return the numbers of matches, deals and necessary sets of a variant."""
     text = SIZE if variant["same_pack"] else OTHER_PACK
-    numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
-    sets, sentence = variant["sets_needed"], say(text, variant=title, **numbers)
+    matches, deals = (counted_matches(variant[n], n == "deals") for n in ("matches", "deals"))
+    sets, sentence = variant["sets_needed"], say(text, variant=title, matches=matches, deals=deals)
     if sets is None:
         return sentence
     if sets["low"] is None:
         return sentence + say("; the number of sets that separates two strategies is unknown")
-    low = figure(sets["low"], ",.0f")
+    low = round(sets["low"])
     if sets["high"] is None:
-        return sentence + say("; {low} sets or more separate two strategies", low=low)
-    high = figure(sets["high"], ",.0f")
+        return sentence + say_count(
+            low,
+            "; {number} set or more separates two strategies",
+            "; {number} sets or more separate two strategies",
+        )
+    high = round(sets["high"])
     if low == high:
-        return sentence + say("; {low} sets separate two strategies", low=low)
-    return sentence + say("; {low} to {high} sets separate two strategies", low=low, high=high)
+        return sentence + say_count(
+            low,
+            "; {number} set separates two strategies",
+            "; {number} sets separate two strategies",
+        )
+    numbers = {"low": figure(low, ",d"), "high": figure(high, ",d")}
+    return sentence + say("; {low} to {high} sets separate two strategies", **numbers)
 
 
 def tell_primary(row: Row) -> str:
