@@ -49,6 +49,21 @@ def test_a_deal_continues_from_its_start(play, engine):
         assert play(text, "--engine", engine)[1].endswith("1 passed, 0 failed\n")
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+@pytest.mark.parametrize("before_hands", [True, False])
+def test_a_given_stock_has_no_other_cards_until_the_next_deal(play, engine, before_hands):
+    stock, hand = "    stock: [Ks, 9c]\n", "    hand: {0: [7h], 1: [8h]}\n"
+    both = (stock, hand) if before_hands else (hand, stock)
+    text = LAST_TRICK.replace(hand, "".join(both)).replace(
+        "zones: {table: {1: [8h]}}}", "zones: {stock: [Ks, 9c], table: {1: [8h]}}}"
+    )
+    at_the_end = text.replace("zones: {stock: 26}", "zones: {stock: [Ks, 9c]}")
+    question = "  - expect: {decision: {seat: 0, name: turn}, zones: {stock: 26}}\n"
+    next_deal = text.replace("expect:\n  deal_winner", question + "expect:\n  deal_winner")
+    for one in (at_the_end, next_deal):
+        assert play(one, "--engine", engine)[1].endswith("1 passed, 0 failed\n")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

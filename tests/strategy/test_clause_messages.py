@@ -94,6 +94,7 @@ def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clause
         "if leads: trut",
         "trut when leads with probability 5 %",
         "trut once a deal with probability 5 %",
+        'play c when any c in hand[me] has rank(c) == "7"',
     ],
 )
 def test_a_correct_clause_is_accepted(tmp_path, capsys, clauses):

@@ -163,12 +163,13 @@ class TableState:
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         self.variables[variable] = list(values)
 
-    def lay(self, card: int, zone: str, at: int) -> None:
-        """Move a card from its place to another one."""
+    def lay(self, card: int, zone: str | None, at: int = 0) -> None:
+        """Move a card from its place to another one, or out of all zones."""
         for piles in self.zones.values():
             for pile in piles:
                 pile.take(card)
-        self.zones[zone][at].put([[card]], False)
+        if zone is not None:
+            self.zones[zone][at].put([[card]], False)
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats to which a zone or variable was revealed."""

@@ -123,6 +123,7 @@ def _line(span: Span) -> str:
 
 ENTRY = "deal:entry"
 LEFT_OUT = "deal:left_out"
+BEGUN = "deal:begun"
 
 
 def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
@@ -131,6 +132,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
     The driver of a match puts a given state in place at these setups. The first, `ENTRY`, contains
     the whole rule: if it is settled, the rule is skipped. In it is one setup for each of the named
     zones and variables. The setup `LEFT_OUT` around each deal skips the deal if it is settled.
+    Each deal begins with the setup `BEGUN`.
     """
 
     names = tuple(names)
@@ -144,12 +146,15 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if not isinstance(node, nodes.DealBlock):
             return node
-        deal = replace(node, body=add_setup(node.body)) if rule is None else node
+        body = add_setup(node.body) if rule is None else node.body
+        begun = nodes.Setup(node.span, BEGUN, nodes.Block(node.span, ()))
+        deal = replace(node, body=replace(body, statements=(begun, *body.statements)))
         return nodes.Setup(node.span, LEFT_OUT, nodes.Block(node.span, (deal,)))
 
     span = program.rules["match"].span
     no = nodes.Const(span, YES_NO, False)
-    marks = {name: nodes.Variable(span, name, None, YES_NO, no) for name in (ENTRY, LEFT_OUT)}
+    settled = (ENTRY, LEFT_OUT, BEGUN)
+    marks = {name: nodes.Variable(span, name, None, YES_NO, no) for name in settled}
     rules = dict(program.rules)
     if rule is not None:
         rules[rule] = replace(rules[rule], body=add_setup(rules[rule].body))

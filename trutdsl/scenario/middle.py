@@ -45,6 +45,7 @@ class Middle:
     dealer: who deals after left-out deals; None if nobody is given. reached: how many deals began.
     names:  the given zones and variables, each settled by a `setup` of its own.
     placed: whether play has reached the beginning. emit: receives the given state as an event.
+    absent: cards without a place in this deal, because their zone at the start is given, too.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Middle:
         self.variables = read_variables(game, start.variables, hidden=False)
         self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
         self.home = _homes(game)
+        self.absent: list[int] = []
         self.stock = tuple(read_card(game, text) for text in reversed(start.stock))
         self.game, self.placed = game, False
         # How many setups follow, and whether they take effect.
@@ -74,6 +76,11 @@ class Middle:
         if self.deals_done == self.deals + 1 > 1 and self.dealer is not None:
             match.set_values("dealer", [self.dealer])
         return self.deals_done <= self.deals
+
+    def begin_deal(self, match: Match) -> None:
+        """Lay the cards that were absent from the deal before where they lay at the start."""
+        self._return_home(match, self.absent)
+        self.absent.clear()
 
     def enter(self) -> bool:
         """Return whether to leave out the rule that play has reached."""
@@ -112,18 +119,27 @@ class Middle:
         return any(one.name == name for one in self.variables)
 
     def _lay(self, match: Match, zones: list[PlaceValue]) -> None:
-        """Lay the cards of a zone; other cards there go back to their zone at the start."""
+        """Lay the cards of a zone; other cards there go back to their zone at the start.
+
+        If that zone is given, it holds no other cards. Then they are absent until the next deal.
+        """
         cards = {card for one in self.zones for card in one.value}
-        full: set[str] = set()
-        for one in zones:
-            for card in match.cards(one.name, one.at):
-                if card not in cards:
-                    match.lay(card, self.home[card], 0)
-                    full.add(self.home[card])
+        given = {one.name for one in self.zones if one.at == 0}
+        others = [c for one in zones for c in match.cards(one.name, one.at) if c not in cards]
+        for card in others:
+            if self.home[card] in given:
+                match.lay(card, None)
+                self.absent.append(card)
         for one in zones:
             for card in one.value:
                 match.lay(card, one.name, one.at)
-        for name in sorted(full):
+        self._return_home(match, [card for card in others if self.home[card] not in given])
+
+    def _return_home(self, match: Match, cards: list[int]) -> None:
+        """Lay cards where they lay at the start of the match; a pile gets a seeded order."""
+        for card in cards:
+            match.lay(card, self.home[card])
+        for name in sorted({self.home[card] for card in cards}):
             if self.game.program.zones[name].ordered:
                 self._settle_order(match, name)
 

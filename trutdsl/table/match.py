@@ -210,8 +210,8 @@ class Match(Position, Protocol):
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
         """Set a variable or counter."""
 
-    def lay(self, card: int, zone: str, at: int) -> None:
-        """Move a card from its place to another one."""
+    def lay(self, card: int, zone: str | None, at: int = 0) -> None:
+        """Move a card from its place to another one, or out of all zones."""
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
         """Return the seats that a zone or variable was revealed to."""

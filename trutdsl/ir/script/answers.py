@@ -373,8 +373,10 @@ class AnswerBuilder(AnswerBody):
         decision, options = self.question.decision, self.question.options
         forms = [form_of(options[n], decision) for n in numbers if node.words]
         names = {word.text for form in forms for word in names_in(node, form)}
-        for used in ast.walk(node.condition):
-            if isinstance(used, ast.Name) and used.name in names - {*self.frame.bound}:
+        parts = [*ast.walk(node.condition)]
+        own = {part.name.text for part in parts if isinstance(part, ast.Quantifier)}
+        for used in parts:
+            if isinstance(used, ast.Name) and used.name in names - {*self.frame.bound} - own:
                 message = say("`when` is decided before there is a '{name}'", name=used.name)
                 cure = say("write `where` instead, before `with`: it tests each choice")
                 return mistake(self.errors, message, used.span, help=cure, code="unknown-name")

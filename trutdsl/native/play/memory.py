@@ -101,15 +101,16 @@ class MatchMemory:
         self.write(f"{zone}.depth", at, position)
         self.write(f"{zone}.starts", at, starts)
 
-    def lay(self, card: int, zone: str, at: int) -> None:
-        """Move a card from its place to another one."""
+    def lay(self, card: int, zone: str | None, at: int = 0) -> None:
+        """Move a card from its place to another one, or out of all zones."""
         for name, one in self.program.zones.items():
             for i in range(self.setting.count(one.index)):
                 groups = self._groups(name, i)
                 if any(card in group for group in groups):
                     left = [[c for c in group if c != card] for group in groups]
                     self._set_groups(name, i, [group for group in left if group])
-        self._set_groups(zone, at, [*self._groups(zone, at), [card]])
+        if zone is not None:
+            self._set_groups(zone, at, [*self._groups(zone, at), [card]])
 
     def values(self, variable: str) -> list[Any]:
         field = self.layout.fields[variable]
