@@ -75,6 +75,15 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
         ("on turn: trut when leads and", "write what stands behind `and`"),
         ('define good: hand[me] has rank(card) == "7"', "write `any x in hand[me] has ...`"),
         ("parameter eager = 5", "write `parameter eager: 0 to 100 = 5`"),
+        ("turn:\n trut", "write `on turn:`"),
+        ("on respond:\n accept when leads\n else fold", "a clause has no `else`"),
+        (
+            "on respond: accept when random 1 to 4 == 1",
+            "write `with probability 1 out of 4`",
+        ),
+        ("on turn and respond:\n any", "write `on turn, respond:`"),
+        ("on any question:\n any", "write `otherwise:`"),
+        ('on turn: trut when I have "7h"', 'write `"7h" in hand[me]`'),
     ],
 )
 def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clauses, help_):
@@ -95,6 +104,8 @@ def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clause
         "trut when leads with probability 5 %",
         "trut once a deal with probability 5 %",
         'play c when any c in hand[me] has rank(c) == "7"',
+        "trut with probability 1 out of 4",
+        'trut when "7h" in hand[me]',
     ],
 )
 def test_a_correct_clause_is_accepted(tmp_path, capsys, clauses):

@@ -88,3 +88,218 @@ def test_a_wrong_spelling_gets_one_message_with_help(tmp_path, capsys, line, hel
     output = "".join(capsys.readouterr())
     assert output.count(": error: ") == 1
     assert help_ in output
+
+
+OURS = """\
+variant: ours
+language: 3
+title: Ours
+extends: trut
+rules: |
+"""
+SCORE = '  after rule score(winner: team) "x":\n'
+TRICKS = '  before rule play_tricks "x":\n'
+GOAL = '  replace rule look_for_goal "x":\n      for side in teams:\n'
+GAIN = '  replace define gain(side: team) -> number "x": '
+
+
+@pytest.mark.parametrize(
+    ("before", "wrong", "help_", "right"),
+    [
+        (
+            TRICKS,
+            "      if a player has no card of the suit led: return",
+            "`any p in seats has not any c in hand[p] has ...`",
+            '      if any p in seats has not any c in hand[p] has suit(c) == "h": return',
+        ),
+        (
+            TRICKS,
+            "      if dealer has no hearts: return",
+            "`any p in seats has not any c in hand[p] has ...`",
+            '      if not any c in hand[dealer] has suit(c) == "h": return',
+        ),
+        (
+            SCORE,
+            "      petits[winner] plus 1",
+            "write `petits[winner] += 1`",
+            "      petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      winner gains 2 petits",
+            "write `petits[winner] += 2`",
+            "      petits[winner] += 2",
+        ),
+        (
+            SCORE,
+            "      do gain_petits winner, 1",
+            "write `do gain_petits(winner, 1)`",
+            "      do gain_petits(winner, 1)",
+        ),
+        (
+            SCORE,
+            "      if winner is the team of the dealer: return",
+            "write `== team(dealer)`",
+            "      if winner == team(dealer): return",
+        ),
+        (
+            SCORE,
+            "      if petits[winner] is less than 3: return",
+            "write `< 3`",
+            "      if petits[winner] < 3: return",
+        ),
+        (
+            SCORE,
+            "      if petits[winner] is at least 3: return",
+            "write `>= 3`",
+            "      if petits[winner] >= 3: return",
+        ),
+        (
+            SCORE,
+            "      if winner == team 1: return",
+            "teams have no numbers: write `team(SEAT)`",
+            "      if winner == team(dealer): return",
+        ),
+        (
+            "",
+            "  after score(winner: team):\n      petits[winner] += 1",
+            "write `after rule score`",
+            "  after rule score(winner: team):\n      petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      pour chaque joueur: petits[winner] += 1",
+            "write `for joueur in seats:`",
+            "      for joueur in seats: petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      for all seats: petits[winner] += 1",
+            "write `for seat in seats:`",
+            "      for seat in seats: petits[winner] += 1",
+        ),
+        (
+            "  match state:\n",
+            "      bonus: 0-3\n" + SCORE + "      petits[winner] += bonus",
+            "write `0 to 3`",
+            "      bonus: 0 to 3 = 1\n" + SCORE + "      petits[winner] += bonus",
+        ),
+        (
+            SCORE,
+            "      if any p in seats have 7h: return",
+            "write `has`",
+            '      if any p in seats has "7h" in hand[p]: return',
+        ),
+        (
+            SCORE,
+            '      if dealer has "7h": return',
+            'write `"7h" in hand[dealer]`',
+            '      if "7h" in hand[dealer]: return',
+        ),
+        (
+            SCORE,
+            "      if petits of team(dealer) > 0: return",
+            "write `petits[team(dealer)]`",
+            "      if petits[team(dealer)] > 0: return",
+        ),
+        (
+            "",
+            "  when a trick is over:\n      longs[team(dealer)] += 1",
+            "write `after rule NAME(...):` with the rule that holds `trick on`",
+            "  after rule play_trick:\n      longs[team(dealer)] += 1",
+        ),
+        (
+            GOAL,
+            "          if longs[side] > longs[other side] + 6: end match won by side",
+            "write `other(side)`",
+            "          if players == 2 and every o in opponents(side) has longs[side] > longs[o]:\n"
+            "              end match won by side",
+        ),
+        (
+            GOAL,
+            "          if longs[side] >= goal: match won by side",
+            "write `end match won ...`",
+            "          if longs[side] >= goal: end match won by side",
+        ),
+        (
+            GOAL,
+            "          if longs[side] >= goal: end match, side wins",
+            "write `end match won by side ...`",
+            "          if longs[side] >= goal: end match won by side",
+        ),
+        (
+            "",
+            '  replace define can_call "x" base and tricks_left < 3',
+            "write ':' before `base`",
+            '  replace define can_call "x": base and tricks_left < 3',
+        ),
+        (
+            "",
+            '  replace rule can_call "x": base and tricks_left < 3',
+            "what has a value is a `define`",
+            '  replace define can_call "x": base and tricks_left < 3',
+        ),
+        (
+            GAIN,
+            "if team(dealer) == side then 2 else 1",
+            "write `2 if team(dealer) == side else 1`",
+            "2 if team(dealer) == side else 1",
+        ),
+        (
+            GAIN,
+            '1 + count "7h" in played',
+            'write `count c in played where c == "7h"`',
+            '1 + count c in played where c == "7h"',
+        ),
+        (
+            TRICKS,
+            '      ask dealer: "show"\n          pass\n          show',
+            'write `ask dealer "show":`',
+            '      ask dealer "show":\n          pass\n'
+            "          show: reveal hand[dealer] to seats",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "show":\n          pass\n          show: reveal hand[dealer]',
+            "say to whom: `reveal hand[dealer] to seats`",
+            '      ask dealer "show":\n          pass\n'
+            "          show: reveal hand[dealer] to seats",
+        ),
+        (
+            TRICKS,
+            "      draw a card from the stock to hand[dealer]",
+            "write `draw from stock to hand[dealer]`",
+            "      draw from stock to hand[dealer]",
+        ),
+        (
+            TRICKS,
+            "      let x = random 1 to 6\n      if x == 6: return",
+            "write `roll 1 to 6`",
+            "      let x = roll 1 to 6\n      if x == 6: return",
+        ),
+        (
+            TRICKS,
+            "      if roll 1 to 6 == 6: return",
+            "give it a name in a line above: `let x = roll 1 to 6`",
+            "      let x = roll 1 to 6\n      if x == 6: return",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "swap":\n          pass\n'
+            "          swap c from hand[dealer]: swap c with top of stock",
+            "say where both lie: `swap c from ZONE with CARD from ZONE`",
+            '      ask dealer "swap":\n          pass\n          swap c from hand[dealer]:\n'
+            "              draw from stock to hand[dealer]\n"
+            "              move c from hand[dealer] to stock",
+        ),
+    ],
+)
+def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"{OURS}{before}{wrong}\n")
+    assert run(["check", str(path)]) == 2
+    output = "".join(capsys.readouterr())
+    assert output.count(": error: ") == 1
+    assert help_ in output
+    path.write_text(f"{OURS}{before}{right}\n")
+    assert run(["check", str(path)]) == 0, "".join(capsys.readouterr())

@@ -25,6 +25,18 @@ AUDIENCES = {
     **dict.fromkeys(("partner", "partners", "side", "teams"), "team"),
     **dict.fromkeys(("none", "no"), "nobody"),
 }
+# What people name when they go through all of them, in the singular -> the set.
+SETS = {
+    **dict.fromkeys(("player", "seat", "joueur", "place", "spieler"), "seats"),
+    **dict.fromkeys(("team", "side", "équipe", "equipe"), "teams"),
+    **dict.fromkeys(("suit", "couleur"), "suits"),
+    **dict.fromkeys(("rank",), "ranks"),
+}
+EACH = re.compile(
+    r"\b(?:for|pour)\s*(?:each|every|all|any|the|chaque|tou(?:s|tes)\s+les)\s+(\w+?)s?\s*:"
+)
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+SEAT_NAMES = "dealer|on_lead|player|seat|me|I"
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
 ASKED_OF = (
@@ -34,6 +46,91 @@ ASKED_OF = (
 
 # Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        r"^\s*(?:when|at|after)\s(?!rule\b).*\b(?:trick|pli|levée)\b.*:",
+        "write `after rule NAME(...):` with the rule that holds `trick on`",
+    ),
+    (
+        r"^\s*on\s+(\w+)\s+(?:and|or|et|ou)\s+(\w+)\s*:",
+        "write `on {1}, {2}:`",
+    ),
+    (r"^\s*on\s+(?:any|every|all|each)\b.*:", "write `otherwise:`"),
+    (r"^(strategy\s+\w+)\s+(for\s+[^\":]+?)\s+(\"[^\"]*\")", "write `{1} {3} {2}:`"),
+    (
+        rf"\b(?:an?|any|some|{SEAT_NAMES})\s+(?:player\s+)?has\s+(?:no|not\s+an?y?)\s+[a-z].*",
+        "say which cards: `any p in seats has not any c in hand[p] has ...`",
+    ),
+    (
+        r"\b(?:an?|some)\s+(?:player|seat|joueur)\b.*",
+        "say which cards: `any p in seats has any c in hand[p] has ...`",
+    ),
+    (rf"^\s*({PLACE})\s+plus\s+(\w+)", "write `{1} += {2}`"),
+    (rf"^\s*({PLACE})\s+(?:minus|moins)\s+(\w+)", "write `{1} -= {2}`"),
+    (
+        r"\b(\w+)\s+(?:gains|wins|scores|gets|earns|gagne|marque)\s+(\d+)\s+(\w+)",
+        "write `{3}[{1}] += {2}`",
+    ),
+    (
+        r"\bis\s+(?:less|smaller|lower|fewer|weaker)\s+than\s+(\S+?)(?=[:)]|\s|$)",
+        "write `< {1}`",
+    ),
+    (
+        r"\bis\s+(?:more|greater|bigger|higher|larger|stronger)\s+than\s+(\S+?)(?=[:)]|\s|$)",
+        "write `> {1}`",
+    ),
+    (r"\bis\s+at\s+least\s+(\S+?)(?=[:)]|\s|$)", "write `>= {1}`"),
+    (r"\bis\s+at\s+most\s+(\S+?)(?=[:)]|\s|$)", "write `<= {1}`"),
+    (rf"\bis\s+the\s+({ASKED_OF})\s+of\s+(?:the\s+)?(\w+)", "write `== {1}({2})`"),
+    (EACH.pattern, lambda hit: hint_for_each(hit[0]) or say("write `for player in seats:`")),
+    (
+        r"(?:\bdefine\b.*?:|=)\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|sinon)\s+(.+)$",
+        "write `{2} if {1} else {3}`",
+    ),
+    (
+        r"\brule\b[^\":]*(?:\"[^\"]*\")?[^\":]*:\s*base\s+\S.*",
+        "a rule does something: write `do base`; what has a value is a `define`",
+    ),
+    (
+        r"\b(count|first|those)\s+(\"[^\"]*\")\s+in\s+([^\s:]+)",
+        "write `{1} c in {3} where c == {2}`",
+    ),
+    (r"\b(?:any|some)\s+(\"[^\"]*\")\s+in\s+([^\s:]+)", "write `{1} in {2}`"),
+    (
+        r"\bwhen\s+random\s+(?:from\s+)?(\d+)\s+to\s+(\d+)\s*==\s*\d+",
+        "write `with probability 1 out of {2}`",
+    ),
+    (r"\brandom\s+(?:from\s+)?(\d+)\s*(?:to|-|\.\.)\s*(\d+)", "write `roll {1} to {2}`"),
+    (
+        r"\bif\s+((?:roll|random)\s+[^:=<>!]+[^:=<>!\s]).*",
+        "give it a name in a line above: `let x = {1}`",
+    ),
+    (
+        r"\bswap\s+([^\s:]+)\s+(?:with|against)\s+(?!.*\bfrom\b).*",
+        "say where both lie: `swap {1} from ZONE with CARD from ZONE`",
+    ),
+    (r"\bask\s+([^\":]+?)\s*:\s*(\"\w+\")\s*:?\s*$", "write `ask {1} {2}:`"),
+    (
+        r"\b(?:draw|deal)\s+(?:an?|one|the|1)\s+(?:top\s+)?cards?\s+from\s+(?:the\s+)?(\S+)"
+        r"\s+to\s+(\S+)",
+        "write `draw from {1} to {2}`",
+    ),
+    (
+        r"\bend\s+(match|deal)\s*,?\s*(\w+)\s+(?:wins|gagne|gewinnt)\b.*",
+        "write `end {1} won by {2} ...`",
+    ),
+    (
+        r"^\s*\w+(?:\[\w+\])?\s*:\s*(\d+)\s*(?:-|–|\bà\b|\bbis\b)\s*(\d+)\s*$",
+        "write `{1} to {2}`",
+    ),
+    (r"\b(?:any|every)\s+\w+\s+in\s+\S+\s+(?:have|a|hat|ont)\b.*", "write `has`"),
+    (
+        rf"\b({SEAT_NAMES})\s+(?:has|have|holds?|contains?)\s+(\"[^\"]*\")",
+        lambda hit: say(
+            "write `{card} in {zone}`",
+            card=hit[2],
+            zone=f"hand[{hit[1].replace('I', 'me')}]",
+        ),
+    ),
     (
         r"^\s*(?:when|at|after|on)\s(?!rule\b).*\b(?:match|game|partie)\b.*:",
         "write `when the match is over:`",
@@ -81,11 +178,11 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*gather\s+all\s+\w+\s+(?:in|of|from)\s+(\w+)", "write `gather {1} into ...`"),
     (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
     (r"\bbecause\s+\"(\w+)\"", "write it without quotes: `because {1}`"),
-    (r"^\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
+    (r"(?:^|:)\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
     (r"\bask\s+([^\":]+?)\s+([A-Za-z_]\w*)\s*(?::|$)", 'write `ask {1} "{2}":`'),
     (r"\b(seats)\s+of\s+([A-Za-z_]\w*)", "write `seats_of({2})`"),
-    (rf"\b({ASKED_OF})\s+of\s+([A-Za-z_]\w*)", "write `{1}({2})`"),
-    (r"\b([A-Za-z_]\w*)\s+of\s+([A-Za-z_]\w*)", "write `{1}[{2}]`"),
+    (rf"\b({ASKED_OF})\s+of\s+(?:the\s+)?({PLACE_OF})", "write `{1}({2})`"),
+    (rf"\b([A-Za-z_]\w*)\s+of\s+(?:the\s+)?({PLACE_OF})", "write `{1}[{2}]`"),
     (r"\bmy\s+(\w+)", "write `{1}[me]`"),
     (r"\bask\b.*\"\s*,\s*(seen\s+by\s+\w+)", "write `{1}` without a comma before it"),
     (
@@ -99,7 +196,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "put the inner one in brackets: `{1} ({1} {2} for {4}) for {3}`",
     ),
     (r"\bfor\s+(\w+)\s*=\s*(.+?)\s*:", "write `for {1} in {2}:`"),
-    (r"\bfor\s+(?:every|all|each|any)\s+(.+?)\s*:", "write `for {1}:`"),
+    (r"\bfor\s+(?:every|all|each|any)\s+(.+?\sin\s.+?)\s*:", "write `for {1}:`"),
     (
         r"^\s*(?:each|every|all|chaque)\s+\w+(?:\s.*)?$",
         "write `for player in seats:`, and below it what each of them does",
@@ -134,7 +231,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(?:draw|deal)\s+(\d+)\s+(?:cards?\s+)?from\s+(\S+)\s+to\s+(\S+)",
         "write `repeat {1} times:`, and below it `draw from {2} to {3}`",
     ),
-    (r"^\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
+    (r"(?:^|:)\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
     (r"^\s*(?:show|display|montre|montrer)\s+(\S+)\s+to\s+(\S+)", "write `reveal {1} to {2}`"),
     (r"\b(?:dealer|player|seat|\w+)\s+has\s+(\d+)\s+(\w+)", "write `{2}[...] >= {1}`"),
     (r"^\s*(?:sinon\s+si|else\s*if|elsif|elseif)\b(.*?):", "write `else if{1}:`"),
@@ -174,7 +271,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (
         r"\b(?:deal|draw)\s+(\w+)\s+cards?\b.*",
-        "write `repeat {1} times:`, and below it `draw from PILE to ZONE`",
+        lambda hit: _draws(hit[1]),
     ),
     (r"\b(return|stop|next|again)\s+if\s+(.+)", "write `if {2}: {1}`"),
     (r"\b(?:let\s+\w+|^\s*\w+(?:\[[^\]]*\])?)\s*==", "to set it, write `=`"),
@@ -205,7 +302,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda hit: _number("in ", hit[1], "")),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
-    (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
+    (r"\bdo\s+(\w+)\s+(\w[^:]*?)\s*$", "write `do {1}({2})`"),
     (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
     (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
     (r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)", "count the set of them: `size(those {1})`"),
@@ -234,6 +331,15 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"%", "write `mod`"),
     (rf":\s*{YES_NO}\s*(?:/|or|ou)\s*{YES_NO}\b", "write `yes_no`"),
+    (
+        r"^\s*(before|after)\s+(?!rule\b|define\b|deal\b)([a-z_]\w*)\s*[(\":]",
+        "write `{1} rule {2}`",
+    ),
+    (r"\bteam\s+\d+", "teams have no numbers: write `team(SEAT)`, such as `team(dealer)`"),
+    (
+        rf"\b({ASKED_OF})\s+(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)([a-z_]\w*)",
+        "write `{1}({2})`",
+    ),
     (r"\bseen\s+by\s+(\w+)", lambda hit: say("write {names}", names=_audience(hit[1]))),
 )
 
@@ -263,6 +369,21 @@ def hint_for_accent(line: str, at: int) -> str:
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
     rule = say("names are made of the letters a to z, digits and `_`")
     return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule
+
+
+def hint_for_each(line: str) -> str | None:
+    """Return the help for a loop over each of something that is not named as a set."""
+    hit = EACH.search(line)
+    if hit is None or hit[1].lower() not in SETS:
+        return None
+    return say("write `for {name} in {set}:`", name=hit[1], set=SETS[hit[1].lower()])
+
+
+def _draws(number: str) -> str:
+    times = NUMBERS.get(number, number)
+    if times == 1:
+        return say("write `draw from PILE to ZONE`")
+    return say("write `repeat {times} times:`, and below it `draw from PILE to ZONE`", times=times)
 
 
 def hint_for_verb(line: str) -> str | None:

@@ -16,6 +16,7 @@ from trutdsl.syntax.hints import (
     hint_for_accent,
     hint_for_block,
     hint_for_choice,
+    hint_for_each,
     hint_for_option,
     hint_for_quantifier,
     hint_for_spoken,
@@ -134,7 +135,11 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         )
     if re.match(r"\s*(?:sinon|sonst)\s+(?:si|wenn)\b", line):
         return Complaint(message, say("write `{spoken}`", spoken="else if"), word)
-    help_ = hint_for_spoken(first) or hint_in_clause(line, token.strip("'"), expected)
+    help_ = (
+        hint_for_each(line)
+        or hint_for_spoken(first)
+        or hint_in_clause(line, token.strip("'"), expected)
+    )
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first == "openly":
         help_ = say("to show a card to a seat, write `look at CARD by SEAT`")
@@ -148,8 +153,8 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         help_ = say("write `else if`")
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
         help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
-    if help_ is None and more.startswith("["):
-        return Complaint(say("found {found}, expected '=', '+=' or '-='", found=token), None)
+    if more.startswith("["):
+        return Complaint(say("found {found}, expected '=', '+=' or '-='", found=token), help_)
     other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
     if first in STATEMENTS:
         return Complaint(
@@ -208,6 +213,14 @@ def _hint(
         return help_
     if {"ZONE", "RULE"} <= expected and (help_ := hint_for_key(line)):
         return help_
+    if "STRATEGY" in expected and token in ("import", "from", "class", "def"):
+        return say("a strategy in Python is a file whose name ends in .py")
+    if {"ON", "OTHERWISE"} <= expected and re.fullmatch(r"\s*\w+\s*:\s*", line):
+        return say("write `on {found}:`", found=token)
+    if token == "else" and "ANY" in expected and {"LET", "IF"} <= expected:
+        return say("a clause has no `else`: what applies otherwise is the next clause")
+    if {"COLON", "CITES"} <= expected and line[:at].rstrip().endswith('"') and kind != "_NL":
+        return say("write ':' before `{found}`", found=token)
     if "STRATEGY" in expected and (kind == "$END" or token in ("variant", "module")):
         return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")
     if kind == "ACCENTED":
@@ -228,6 +241,8 @@ def _hint(
         return say("name it as its file is named: `strategy NAME:`")
     if "elif" in (token, *words):
         return say("write `else if`")
+    if re.search(r"\bthen\b", line) and (help_ := hint_in_line(line, at)):
+        return help_
     if help_ := hint_for_block(line[:at]):
         return help_
     if (expected == {"ELSE"} or (token == "if" and "_NL" in expected)) and (
@@ -236,7 +251,12 @@ def _hint(
         return help_
     if kind == "COMPARE" and (help_ := hint_for_quantifier(line[:at], token)):
         return help_
-    if expected == {"NAME"} and words and re.split(r"\W", words[-1])[-1] in QUANTIFIERS:
+    if (
+        expected == {"NAME"}
+        and kind != "STRING"
+        and words
+        and re.split(r"\W", words[-1])[-1] in QUANTIFIERS
+    ):
         word = re.split(r"\W", words[-1])[-1]
         return say("`{word}` is a word of the language; give what you mean another name", word=word)
     if help_ := hint_in_clause(line, token, expected):
