@@ -134,6 +134,24 @@ def test_the_headline_of_boldness_is_the_question_of_the_sentence():
     assert [title for title, _ in table.items] == titles
 
 
+def test_silence_is_not_bold():
+    found = figures()
+    options = {"leave it": share(0.2, 0.1, 0.3, 20), "accept": share(0.5, 0.4, 0.6, 50)}
+    found["answers"] = {"respond": {**options, "fold": share(0.3, 0.2, 0.4, 30)}}
+    *_, boldness = simulation_answers(found, words_of(TRUT), 4.0)
+    assert boldness.endswith("30% (20% to 40%) of the answers are 'fold'.")
+
+
+def test_one_kind_of_answer_is_no_headline():
+    found = figures() | {"forced_per_deal": {"mean": 0}, "draws": {"mean": 0}}
+    found["answers_by_strategy"] = {}
+    single = {"give": {"give CARDS": share(1, 0.9, 1, 1000)}}
+    for answers, last in ((single, "Fairness"), (single | found["answers"], "Boldness")):
+        found["answers"] = answers
+        *_, items = simulation_blocks(found, words_of(TRUT))
+        assert items.items[-1][0] == last
+
+
 def test_one_deal_is_in_the_singular():
     found = figures()
     found["deals_per_match"] = {"mean": 1.0, "low": None, "high": None}

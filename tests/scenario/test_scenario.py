@@ -120,6 +120,13 @@ def test_the_question_that_refuses_can_be_named(play):
     assert "the script does not fit: `1: accept` comes when seat 0 is asked for 'turn'" in out
 
 
+def test_a_forced_answer_before_an_illegal_action_is_explained(play):
+    text = BASE[: BASE.index("expect:")] + "  - 1: play 7s\nexpect: {error: illegal}\n"
+    code, out, _ = play(text)
+    assert code == 1
+    assert "; beside `error`, name the question that refuses it: `decision: {name: ...}`" in out
+
+
 def test_the_question_of_a_refused_action_is_printed(play):
     text = BASE[: BASE.index("actions:")] + "actions: [{0: accept}]\nexpect: {error: illegal}\n"
     refused = "refused: `0: accept`, as seat 0 is asked for 'turn': "

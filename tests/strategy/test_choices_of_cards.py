@@ -97,6 +97,58 @@ def test_a_script_throws_the_weakest_cards(tmp_path):
     assert thrown > 5
 
 
+LARGE_HANDS = """\
+variant: large-hands
+title: Large hands
+players: [2]
+teams: {2: 2}
+pack:
+  suits: {c: clubs, d: diamonds, h: hearts, s: spades}
+  ranks: [A, K, Q, J, 10, 9, 8, 7, 6, 5, 4, 3, 2]
+counters: {points: {help: None.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 13 cards, seen by owner
+  zone gone: seen by nobody
+  rule match:
+      deal:
+          shuffle stock
+          for p in seats:
+              repeat 13 times: draw from stock to hand[p]
+          for p in seats:
+              ask p "give" seen by owner:
+                  give gifts from 3 cards of hand[p]:
+                      for c in gifts: move c from hand[p] to gone
+          end deal because given
+      end match drawn
+"""
+
+
+def test_only_the_hand_counts_for_the_work_of_a_choice(tmp_path):
+    (tmp_path / "large-hands.yaml").write_text(LARGE_HANDS)
+    path = tmp_path / "worst.strategy"
+    keys = "lowest total strength(c) for c in gifts then lowest total suit_of(c) for c in gifts"
+    lines = [
+        'strategy worst for "large-hands.yaml":',
+        '    define suit_of(c: card): 4 if suit(c) == "c" else 3 if suit(c) == "d" else 2',
+        f"    on give: give gifts where size(gifts) == 3 with {keys}",
+        "    otherwise: any",
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    events = []
+    game = load_game(tmp_path / "large-hands.yaml", 2, engine="native")
+    play_match(game, [load_strategy(str(path))] * 2, 5, 0, events.append)
+    order = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+    hands = {0: [], 1: []}
+    for event in events:
+        if event["event"] == "cards":
+            hands[event["seat"]] += event["cards"]
+        elif event["event"] == "action":
+            held = sorted(order.index(card[:-1]) for card in hands[event["seat"]])
+            given = [card[:-1] for card in event["action"].split()[1:]]
+            assert sorted(map(order.index, given)) == held[:3]
+
+
 def test_uniform_picks_each_set_of_cards_equally_often():
     game, found = load_game(GAME, 2, engine="native"), Counter()
     seating = [load_strategy("uniform")] * 2

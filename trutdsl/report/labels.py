@@ -40,6 +40,7 @@ TITLES = {
 CORRECTED = "skill"  # the metric whose estimate is corrected for bias
 NOWHERE = 5e-6  # a share too small for a line
 COMEBACK = 2  # the least deficit of a comeback
+SILENT = ("pass", "none", "leave it")
 METRICS = {  # by name; a family has the first part of its names, and the rest fills in the text
     "length.deals": "deals a match",
     "length.decisions": "decisions a match",

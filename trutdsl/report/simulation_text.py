@@ -10,7 +10,7 @@ from trutdsl.language import figure, mark, one_by_one, say, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
-from trutdsl.report.labels import CHOICE_WORDS, Row
+from trutdsl.report.labels import CHOICE_WORDS, SILENT, Row
 from trutdsl.report.rounding import counted_matches, format_estimate
 from trutdsl.report.simulation import BEHIND, DEALER
 from trutdsl.variant import Words
@@ -33,9 +33,15 @@ def simulation_blocks(
         (title, with_title(row["title"], row["text"]))
         for title, rows in groups
         for row in rows
-        if row is rows[0] or (row["metric"] == "draws" and figures["unfinished"])
+        if (row is rows[0] and not _is_single(row))
+        or (row["metric"] == "draws" and figures["unfinished"])
     ]
     return [Paragraph(say("One figure of each kind:")), Items(lines)] if lines else []
+
+
+def _is_single(row: Row) -> bool:
+    """Return whether a row tells the answers to a question with only one kind of answer."""
+    return row["metric"].startswith("answer.") and len(row["parts"]) < 2
 
 
 def grouped_rows(
@@ -76,7 +82,8 @@ def _answers(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
         first = {name: of for name, of in figures["answers"].items() if name == bold}
         tables = [("", first), *by_strategy.items()]
     for strategy, answers in tables:
-        for decision in sorted(answers, key=lambda name: name != bold):
+        single = {name: len(of) < 2 for name, of in answers.items()}
+        for decision in sorted(answers, key=lambda name: (name != bold, single[name])):
             name = _decision(decision, words)
             title = with_title(strategy, name) if strategy else name
             yield from _shares(f"answer.{decision}", title, answers[decision], words)
@@ -331,12 +338,13 @@ def _in_words(answers: Mapping[str, Any]) -> bool:
 
 
 def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
-    """Yield the rarer answer to the bold question."""
+    """Yield the rarest answer to the bold question, apart from silence."""
     decision = bold_question(figures)
     if decision is None:
         return
     options = _options_taken(figures["answers"][decision])
-    option = min(options, key=lambda name: options[name]["count"])
+    spoken = [option for option in options if option not in SILENT]
+    option = min(spoken or options, key=lambda name: options[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
     values = {"decision": words.decision(decision), "option": words.action(option)}
     yield say(text, share=format_estimate(options[option]["share"], "%"), **values)

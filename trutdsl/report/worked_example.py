@@ -16,6 +16,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import MARK
 from trutdsl.language import one_by_one, say
 from trutdsl.report.citations import BookSentence, Citations
+from trutdsl.report.labels import SILENT
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
 from trutdsl.strategy import load_strategy
@@ -30,7 +31,6 @@ SEEKERS = ("quiet", "uniform")  # of a score from which an example starts;
 DEALS = 60  # that are searched
 MOST_ANSWERS = 64  # of a deal
 MOST_STEPS, LAST = 18, 2  # that are told, and how many of them from the end
-SILENT = ("pass", "none", "leave it")
 SEARCH_LIMIT = 10  # matches, to find a score from which a deal asks a question that the base lacks
 END = ". "
 TITLE = re.compile(r"\*\*[^*]+\.\*\* ")  # before the first sentence of a statement

@@ -237,7 +237,7 @@ class ScenarioScript:
                 said=action_text,
                 asked=question_text,
             )
-            return [Mismatch(text, action.span)]
+            return [Mismatch(self._with_cure(text), action.span)]
         refuses, written = self._refuses(question), action.text
         known = has_option(game, written)
         if not known and not (refuses and is_action_of_other_rules(game, written)):
@@ -261,7 +261,15 @@ class ScenarioScript:
             return self._not_refused()
         action_text = f"`{action.seat}: {action.text}`"
         text = say("{why}, but the script goes on with {said}", why=why, said=action_text)
-        return [Mismatch(text, action.span)]
+        return [Mismatch(self._with_cure(text), action.span)]
+
+    def _with_cure(self, text: str) -> str:
+        """Return a message; if an action should be refused, with the cure for automatic answers."""
+        expect = self.scenario.expect
+        if "error" not in expect.values or expect.decision != NOTHING:
+            return text
+        cure = say("beside `error`, name the question that refuses it: `decision: {name: ...}`")
+        return f"{text}; {cure}"
 
     def _not_refused(self) -> list[Mismatch]:
         expect = self.scenario.expect

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.check import how_many, most_of_each
+from trutdsl.ir.check import how_many, most_cards, most_of_each
 from trutdsl.ir.effects import Work
 from trutdsl.ir.intervals import (
     MOST_DEFINES,
@@ -21,6 +21,7 @@ from trutdsl.ir.intervals import (
     MOST_NODES_OF_ANSWERS,
     MOST_PARAMETERS,
     MOST_STEPS_OF_A_DECISION,
+    most_hands,
 )
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_from, walk
@@ -116,11 +117,15 @@ class _DecisionCost(Work):
 
     def _elements(self, domain: nodes.Domain | nodes.Binder) -> int:
         most = super()._elements(domain)
-        if isinstance(domain.items, nodes.ZoneCards):
-            capacity = self.program.zones[domain.items.name].capacity
-            if isinstance(capacity, nodes.Const) and type(capacity.value) is int:
-                return max(1, min(most, capacity.value))
+        match domain.items:
+            case nodes.ZoneCards():
+                return max(1, min(most, self._cards(domain.items)))
+            case nodes.Hands(_, _, size, cards, None):
+                return max(1, min(most, most_hands(self._cards(cards), size.type)))
         return most
+
+    def _cards(self, cards: nodes.Expression) -> int:
+        return most_cards(cards, self.program, self.count(Kind.CARD))
 
 
 class _PolicyBuilder:

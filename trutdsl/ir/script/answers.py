@@ -406,7 +406,7 @@ class AnswerBuilder(AnswerBody):
         elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
             selection = choose_one(self, node, number, option.binders[0], names[0])
         else:
-            selection = choose_several(self, node, number, option, names)
+            selection = choose_several(self, node, number, self.question, names)
         outer = self.frame.inner()
         for name, value in zip(names, selection.values, strict=True):
             self.frame.bind(name, value.type)

@@ -11,10 +11,11 @@ from trutdsl.ir.intervals import MOST_CARDS, choice_type, hand_sizes, hull, of_n
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.nodes import if_holds
-from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame, place_of
+from trutdsl.ir.script.names import ME, PolicyExpressions, Scope, own_frame, place_of
 from trutdsl.ir.types import (
     CARDS,
     NUMBER,
+    SEAT,
     SEATS,
     TEAMS,
     YES_NO,
@@ -33,6 +34,7 @@ from trutdsl.syntax import strategy_ast as script
 
 Statements = list[nodes.Statement]
 BodyOf = Callable[[list[nodes.Expression], list[nodes.Expression]], Statements]
+SEEN_BY_OWNER = (ast.Audience.OWNER, ast.Audience.TEAM, ast.Audience.ALL)
 ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory and names"
 
 
@@ -250,11 +252,11 @@ def choose_several(
     builder: AnswerBody,
     node: script.Clause,
     number: int,
-    option: nodes.Option,
+    ask: nodes.Ask,
     names: Sequence[ast.Word],
 ) -> Selection:
     """Choose numbers or several elements: go through all candidates."""
-    span = node.span
+    span, option = node.span, ask.options[number]
     count, best = builder.local(NUMBER, span), [builder.local(NUMBER, span) for _ in node.keys]
     zero, one = nodes.number(span, 0), nodes.number(span, 1)
     opening: Statements = [nodes.Let(span, local.slot, zero) for local in (count, *best)]
@@ -273,7 +275,7 @@ def choose_several(
                 low, high = _sizes_of(binder.items)
                 size = builder.local(hull(low.type, high.type), span)
                 turns.append((size.slot, nodes.Domain(span, low, high)))
-            domain, type_ = _all_of(binder, size)
+            domain, type_ = _all_of(binder, size, _cards_of(builder, binder, ask))
             slot = builder.frame.bind(name, type_)
             builder.frame.fixed_slots.add(slot)
             turns.append((slot, domain))
@@ -370,12 +372,36 @@ def _sizes_of(hands: nodes.Hands) -> tuple[nodes.Const, nodes.Const]:
     return nodes.number(hands.span, sizes.start), nodes.number(hands.span, sizes.stop - 1)
 
 
-def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domain, Type]:
-    """Return all possible candidates and their type; `size`: the number of cards in one."""
+def _cards_of(builder: AnswerBody, binder: nodes.Binder, ask: nodes.Ask) -> nodes.Expression:
+    """Return the cards of which an option offers several; every card, unless they are its own.
+
+    A place of the asked seat that it sees contains them all.
+    """
+    if isinstance(binder.items, nodes.Hands):
+        cards = binder.items.cards
+        while isinstance(cards, nodes.Quantifier) and cards.kind == "those":
+            cards = cards.domain.items
+        match cards, ask.seat:
+            case nodes.ZoneCards(_, _, name, nodes.Local(slot=one)), nodes.Local(slot=asked):
+                zone = builder.scope.names.zones[name]
+                if one == asked and zone.index is Kind.SEAT and zone.audience in SEEN_BY_OWNER:
+                    return nodes.ZoneCards(
+                        binder.span, CARDS, name, nodes.Local(binder.span, SEAT, 0, ME)
+                    )
+    return _every_card(binder.span)
+
+
+def _all_of(
+    binder: nodes.Binder, size: nodes.Local | None, cards: nodes.Expression
+) -> tuple[nodes.Domain, Type]:
+    """Return all possible candidates and their type.
+
+    size, cards: of a choice of several cards, their number and all that can be among them.
+    """
     span, type_ = binder.span, binder.items.type
     if isinstance(type_, Hands):
         assert size is not None
-        hands = nodes.Hands(span, type_, size, _every_card(span))
+        hands = nodes.Hands(span, type_, size, cards)
         return nodes.Domain(span, hands), CARDS
     if isinstance(type_, SetOf):
         items = _every_card(span) if type_.kind is Kind.CARD else _whole(span, type_.kind)
