@@ -56,6 +56,8 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("play trut --seed", "option '--seed' requires an argument", "trutdsl --help"),
         ("simulate trut steady", "does not expect steady", "--strategies steady"),
         ("tournament trut steady caller", "does not expect steady caller", "steady,caller"),
+        ("exploit trut steady", "does not expect steady", "write --against steady"),
+        ("exploit trut --strategies steady", "no option --strategies", "write --against A,B,..."),
         ("diff trut", "needs B", "trutdsl diff --help"),
         ("sow trut", "no such command 'sow'", "did you mean 'show'?"),
         ("new ours --set gaol=3", "no parameter 'gaol'", "did you mean 'goal'?"),

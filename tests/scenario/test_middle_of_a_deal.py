@@ -157,7 +157,8 @@ expect: {deal_winner: 1}
         ("[{1: take it}]", "1 passed, 0 failed"),
         (
             "[]",
-            "s.yaml:4:13: the first deal never comes to rule 'settle': it ends because all_passed\n"
+            "s.yaml:4:13: the first deal never comes to rule 'settle': it ends because all_passed"
+            "; give other answers in `before`\n"
             "     passed automatically: bid, seat 0; bid, seat 1\n",
         ),
         (

@@ -208,6 +208,20 @@ def test_a_seat_that_is_not_asked_is_refused(tmp_path, capsys):
     assert "player 1 is asked 'respond', not player 2" in capsys.readouterr().err
 
 
+def test_scenarios_that_end_without_a_question_are_left_out(tmp_path, capsys):
+    path = scenario_for(tmp_path, "steady")
+    text = path.read_text(encoding="utf-8").lstrip()
+    over = (
+        "scenario: over\nvariant: trut\nplayers: 2\nstart: {dealer: 0}\n"
+        "actions: [{0: trut}, {1: fold}]\nexpect: {deal_over: true}\n"
+    )
+    path.write_text(f"{over}---\n{text}", encoding="utf-8")
+    assert run(["explain-choice", "steady", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("called-against: player 1 is asked")
+    assert run(["explain-choice", "steady", str(path), "--scenario", "over"]) == 2
+    assert "nobody is asked anything where 'over' ends" in capsys.readouterr().err
+
+
 DICE = """strategy dice for trut:
     on respond:
         let n = roll 0 to 999

@@ -29,6 +29,19 @@ rules: |
         ('      ask dealer "go" or "stop":\n          a\n          b', "a question has one name"),
         ("      draw from stock to hand[next_seat]", "say of what: `next_seat(...)`"),
         ("  define three -> number: return 3", "leave out `return`: `define ...: 3`"),
+        ("  zone away[seat]", "say who sees its cards: `zone away[seat]: seen by nobody`"),
+        (
+            "      end deal because a if dealer == 0 else b",
+            "write `if dealer == 0: end deal because a`, and below it `else: ...`",
+        ),
+        (
+            '      ask dealer "name":\n          name s from suits where s != "h": return',
+            "write `when` behind the choices",
+        ),
+        (
+            "  define x(p):\n      let a = 1\n      next_seat(p) == p or a > 1",
+            "to give a value, write `return next_seat(p) == p or a > 1`",
+        ),
         ("      if players == 3 or 2: return", "write `players == 3 or players == 2`"),
         ("      if players != 3 or 2: return", "write `players != 3 and players != 2`"),
         ("      if players == (3 or 2): return", "write `players == 3 or players == 2`"),

@@ -50,9 +50,14 @@ def _of_scenarios(
 ) -> Iterator[ExplainedChoice]:
     from trutdsl.scenario import explain_scenario
 
-    for one in named_scenarios(file, name):
-        state, choice = explain_scenario(one, Path(file), spec, seat)
-        yield one.name, spec.name, state, choice, None
+    scenarios, asked = named_scenarios(file, name), False
+    for one in scenarios:
+        if (end := explain_scenario(one, Path(file), spec, seat)) is not None:
+            asked = True
+            yield one.name, spec.name, *end, None
+    if not asked:  # others of the file may end with a deal
+        text = "{span}: nobody is asked anything where '{scenario}' ends"
+        raise BadUsage(say(text, span=scenarios[0].span, scenario=scenarios[0].name))
 
 
 def _of_transcript(

@@ -40,7 +40,9 @@ def explain_choice(
     scenario: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The scenario; else all in the file.", show_default=False
+            metavar="NAME",
+            help="The scenario; else all that end at a question.",
+            show_default=False,
         ),
     ] = None,
     match: Annotated[

@@ -95,7 +95,12 @@ def _translate_paragraph(text: str) -> str:
 
 
 # Options that mean nearly the same in different commands.
-SIMILAR_OPTIONS = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+SIMILAR_OPTIONS = (
+    ("--matches", "--deals", "--sets"),
+    ("--param", "--set"),
+    ("--at", "--score"),
+    ("--strategies", "--against"),
+)
 # Commands under other names, also French ones.
 OTHER_COMMANDS = {
     **dict.fromkeys(("test", "tests", "verify-rules", "tester", "scenarios"), "scenario"),
@@ -173,8 +178,9 @@ def _message(problem: Any, command: str) -> str:
         return one_by_one(filter(None, (_other_message(text), cure)))
     words = extra[1].split(" ")
     result = say("{command} does not expect {names} here", command=command, names=" ".join(words))
-    if "--strategies" in options and any(map(_is_strategy, words)):
-        result += say("; write --strategies {names}", names=",".join(words))
+    option = next((one for one in ("--strategies", "--against") if one in options), None)
+    if option is not None and any(map(_is_strategy, words)):
+        result += say("; write {option} {names}", option=option, names=",".join(words))
     return result
 
 

@@ -127,12 +127,13 @@ def explain_scenario(
     file: Path,
     spec: ScriptSpec | SolvedSpec | MonteCarloSpec,
     seat: int | None = None,
-) -> tuple[State, Explanation | Hint | SearchResult]:
-    """Return the end of a scenario, and a strategy's choice there; raises `Rejected`.
+) -> tuple[State, Explanation | Hint | SearchResult] | None:
+    """Return the end of a scenario, and a strategy's choice there; None if nobody is asked.
 
     seat: which must be asked there; else the one that the scenario expects, or any.
 
-    Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
+    Raises `Rejected` if its start is impossible, `BadUsage` if another question is open there, and
+    `Failure` if the script or the rules fail.
     """
     game = scenario_game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
@@ -145,8 +146,7 @@ def explain_scenario(
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
     if not isinstance(script.state.pending, Question):
-        text = "{span}: nobody is asked anything where '{scenario}' ends"
-        raise BadUsage(say(text, span=scenario.span, scenario=scenario.name))
+        return None
     asks, decision = script.state.pending, scenario.expect.decision
     expected = decision.seat if seat is None else seat
     if seat is not None and seat != asks.seat:

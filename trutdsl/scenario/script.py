@@ -289,6 +289,8 @@ class ScenarioScript:
             return Mismatch(never, middle.span)
         reason = say(": it ends because {ended}", ended=self.end_reason) if self.end_reason else ""
         message = say("the first deal never comes to {where}{ended}", where=where, ended=reason)
+        if not self.scenario.start.before and (self.free or self.forced_answers or self.first):
+            message += "; " + say("give other answers in `before`")
         return Mismatch(message, middle.span)
 
     def _not_done_before(self) -> list[Mismatch]:

@@ -297,6 +297,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write the options below `options {1}:`, indented, one a line: `{2}`",
     ),
     (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
+    (r"^\s*(\w+\([^:]*\)\s*(?:[=!<>]=|[<>]|and\b|or\b).*)", "to give a value, write `return {1}`"),
     (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda hit: _number("set of ", hit[1], "")),
     (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda hit: _number("[", hit[1], "]")),
     (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda hit: _number("in ", hit[1], "")),
@@ -399,6 +400,8 @@ def hint_for_option(line: str, head: str) -> str | None:
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
     if worked_out:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
+    if re.search(r"\bfrom\b.*\bwhere\b", line):
+        return say("write `when` behind the choices: it is tested for each of them")
     result = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
     return say("write `{name} from {set}`", name=result[1], set=result[2]) if result else None
 
@@ -442,7 +445,11 @@ def hint_for_choice(line: str) -> str | None:
             value=result[1],
             test=result[2],
         )
-    return say("write `if {test}: {sentence}`", test=result[2], sentence=result[1])
+    test, _, other = result[2].partition(" else ")
+    if other:
+        text = "write `if {test}: {sentence}`, and below it `else: ...`"
+        return say(text, test=test, sentence=result[1])
+    return say("write `if {test}: {sentence}`", test=test, sentence=result[1])
 
 
 def hint_for_quantifier(head: str, sign: str) -> str | None:

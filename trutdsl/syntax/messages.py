@@ -202,6 +202,8 @@ def _hint(
         return say(
             "indent this line deeper than the one above, or write between them what belongs there"
         )
+    if expected <= {"COLON", "LSQB"} and kind == "_NL" and "zone" in words[:2]:
+        return say("say who sees its cards: `{zone}: seen by nobody`", zone=line.strip())
     if expected == {"COLON", "LSQB"} and kind == "_NL" and words:
         return say("say its type, as in `{found}: number`", found=words[-1])
     if token == "parameter" and {"ZONE", "RULE"} <= expected:
