@@ -53,11 +53,35 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("play trut --deal 0", "--deal must be at least 1", "not 0"),
         ("simulate trut --seconds-per-choice 4000", "must be from 0.1 to 3600", "not 4000.0"),
         ("play trut --deal 1'000", "--deal 1'000", "write --deal 1000"),
-        ("play trut --seed", "option '--seed' requires an argument", "trutdsl --help"),
+        ("play trut --seed", "option '--seed' requires an argument", "trutdsl play --help"),
         ("simulate trut steady", "does not expect steady", "--strategies steady"),
         ("tournament trut steady caller", "does not expect steady caller", "steady,caller"),
         ("exploit trut steady", "does not expect steady", "write --against steady"),
         ("exploit trut --strategies steady", "no option --strategies", "write --against A,B,..."),
+        ("simulate trut --strategies steady, quiet", "expect quiet", "steady,quiet"),
+        ("simulate trut --param goal 5", "does not expect 5", "write --param goal=5"),
+        ("simulate trut goal=5", "does not expect goal=5", "write --param goal=5"),
+        ("simulate trut --goal 5", "no option --goal", "write --param goal=VALUE"),
+        (
+            "simulate trut --param fortial=no,goal=5",
+            "one by one",
+            "--param fortial=no --param goal",
+        ),
+        ("simulate trut 4", "does not expect 4", "write --players 4"),
+        ("simulate trut --strategies ours,quiet", "no strategy 'ours'", "write ours.strategy"),
+        ("play trut --against steady", "no option --against", "write --strategies A,B,..."),
+        ("play trut --name Anna", "no option --name", "see `trutdsl play --help`"),
+        ("show trut --rule turn", "no option --rule", "write --source RULE"),
+        ("show steady", "there is no variant 'steady'", "that is a strategy"),
+        ("new ours --base trut", "no option --base", "write --from VARIANT"),
+        ("new theirs.yaml", "cannot be the name of a variant", "write theirs\n"),
+        ("new ours --from truc", "no variant 'truc'", "did you mean 'truc-catalan'?"),
+        ("where turn", "nothing named 'turn'", "`trutdsl list` shows"),
+        ("help check", "no such command 'help'", "write trutdsl check --help"),
+        ("check ours.yml", "there is no such file", "did you mean 'ours.yaml'?"),
+        ("check ours", "there is no variant 'ours'", "write ours.yaml"),
+        ("check theirs", "there is no variant 'theirs'", "write theirs.strategy"),
+        ("check folder", "there is no variant 'folder'", "as in folder/FILE.yaml"),
         ("diff trut", "needs B", "trutdsl diff --help"),
         ("sow trut", "no such command 'sow'", "did you mean 'show'?"),
         ("new ours --set gaol=3", "no parameter 'gaol'", "did you mean 'goal'?"),
@@ -81,6 +105,10 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
 def test_each_message_says_what_to_write(args, message, advice, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ours.yaml").write_text(VARIANT)
+    for name in ("ours", "theirs"):
+        script = f'strategy {name} "x" for trut:\n    otherwise: any\n'
+        (tmp_path / f"{name}.strategy").write_text(script)
+    (tmp_path / "folder").mkdir()
     (tmp_path / "some.yaml").write_text(SCENARIO)
     (tmp_path / "two.yaml").write_text(f"{SCENARIO}---\n{SCENARIO}")
     odds = "parameters: {odds: {type: probability, default: 0,25, help: Odds.}}\n"

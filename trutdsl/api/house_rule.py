@@ -46,7 +46,8 @@ def write_house_rule(
         )
         words = say(HYPHENATED.words)
         message = say(text, name=name, words=words, longest_name=LONGEST_NAME)
-        plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+        bare = name.lower().removesuffix(".yaml")
+        plain = unicodedata.normalize("NFKD", bare).encode("ascii", "ignore").decode()
         better = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_0123456789")[:LONGEST_NAME]
         cure = say("write {names}", names=better) if better else None
         raise BadUsage(one_by_one(filter(None, (message, cure))))

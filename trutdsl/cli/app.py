@@ -406,7 +406,8 @@ def _run_command(args: list[str]) -> int:
     except Failure as failure:
         return _complain(_error(failure), FAILED)
     except UsageProblem as usage:
-        return _complain(explain_usage(usage), BAD_INPUT)
+        named = next((word for word in args if word in COMMANDS), None)
+        return _complain(explain_usage(usage, named), BAD_INPUT)
     except MemoryError:
         return _complain(_error(say(NO_MEMORY)), FAILED)
     except (typer.Abort, KeyboardInterrupt):

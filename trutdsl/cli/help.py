@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from trutdsl.diagnostics import did_you_mean
-from trutdsl.files import list_scripts
+from trutdsl.files import list_scripts, shipped_folder
 from trutdsl.language import ENGLISH, mark, one_by_one, quote_name, say, speaking, with_title
 
 # Typer may include its own copy of Click; this is the base class of formatters in both cases.
@@ -101,6 +101,14 @@ SIMILAR_OPTIONS = (
     ("--at", "--score"),
     ("--strategies", "--against"),
 )
+# Names of options that no command has.
+OTHER_OPTIONS = {
+    **dict.fromkeys(("opponents", "opponent", "versus", "bots"), "--strategies"),
+    **dict.fromkeys(("games", "number", "parties"), "--matches"),
+    **dict.fromkeys(("base", "extends"), "--from"),
+    **dict.fromkeys(("rule",), "--source"),
+    **dict.fromkeys(("output", "file"), "--out"),
+}
 # Commands under other names, also French ones.
 OTHER_COMMANDS = {
     **dict.fromkeys(("test", "tests", "verify-rules", "tester", "scenarios"), "scenario"),
@@ -136,12 +144,17 @@ OTHERS = {
 }
 
 
-def explain_usage(problem: Any) -> str:
-    """Return the message for an error in the use of a command: Click's `UsageError`."""
+def explain_usage(problem: Any, named: str | None) -> str:
+    """Return the message for an error in the use of a command: Click's `UsageError`.
+
+    named: the command among the words of the line, if Click does not know it yet.
+    """
     context = problem.ctx
     if type(problem).__name__ == "NoArgsIsHelpError":
         return str(problem.format_message())  # the help itself
     command = context.command_path if context else "trutdsl"
+    if named is not None and command == "trutdsl":
+        command = f"trutdsl {named}"
     message = _message(problem, command)
     with speaking(ENGLISH):
         cured = any(word in _message(problem, command) for word in CURES)
@@ -156,9 +169,12 @@ def _message(problem: Any, command: str) -> str:
     match type(problem).__name__:
         case "NoSuchOption":
             name = problem.option_name
-            cure = next(_instead(name, params), None) or did_you_mean(name, options)
+            cure = next(_instead(name, params), None) or _near_option(name, options)
             if cure is None and re.fullmatch("-[A-Za-z]", name):
-                flags = [one for one in options if one.startswith(f"-{name.lower()}")]
+                start = f"--{name[1].lower()}"
+                flags = [one for one in options if one in (name.lower(), name.upper())]
+                flags += [one for one in options if one.startswith(start)]
+                flags = [one for one in flags if not one.startswith(start[:2] + "no-")]
                 if flags:
                     cure = say("write {names}", names=say(" or ").join(flags))
             text = say("{command} has no option {name}", command=command, name=name)
@@ -170,7 +186,8 @@ def _message(problem: Any, command: str) -> str:
     text, _, names = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
     unknown = re.fullmatch(r"No such command '(.*)'", text)
     if unknown and (meant := OTHER_COMMANDS.get(unknown[1].lower())):
-        return one_by_one((_other_message(text), say("write {names}", names=f"trutdsl {meant}")))
+        call = f"{command} {meant}" if meant == "--help" else f"trutdsl {meant}"
+        return one_by_one((_other_message(text), say("write {names}", names=call)))
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
     if extra is None:
         near = say(" or ").join(map(quote_name, re.findall("'(.*?)'", names)))
@@ -178,10 +195,50 @@ def _message(problem: Any, command: str) -> str:
         return one_by_one(filter(None, (_other_message(text), cure)))
     words = extra[1].split(" ")
     result = say("{command} does not expect {names} here", command=command, names=" ".join(words))
-    option = next((one for one in ("--strategies", "--against") if one in options), None)
-    if option is not None and any(map(_is_strategy, words)):
-        result += say("; write {option} {names}", option=option, names=",".join(words))
-    return result
+    context = problem.ctx
+    given = {
+        name: value
+        for name, value in context.params.items()
+        if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE"
+    }
+    cure = _option_for(words, options, given)
+    return one_by_one((result, say("write {names}", names=cure))) if cure else result
+
+
+def _option_for(words: list[str], options: list[str], given: Mapping[str, Any]) -> str | None:
+    """Return the option that takes these words; given: the values of the options."""
+    taker = next((one for one in ("--strategies", "--against") if one in options), None)
+    if taker and any(map(_is_strategy, words)):
+        some = str(given.get(taker[2:]) or "").strip(",")
+        before = [some] if all(map(_is_strategy, some.split(","))) else []
+        return f"{taker} {','.join((*before, *words))}"
+    setter = next((one for one in ("--param", "--set") if one in options), None)
+    if setter and all("=" in word for word in words):
+        return " ".join(f"{setter} {word}" for word in words)
+    names = [one for one in given.get(setter[2:]) or () if "=" not in one] if setter else []
+    if len(names) == len(words) == 1:
+        return f"{setter} {names[0]}={words[0]}"
+    if "--players" in options and len(words) == 1 and re.fullmatch("[2-8]", words[0]):
+        return f"--players {words[0]}"
+    return None
+
+
+def _near_option(name: str, options: list[str]) -> str | None:
+    """Return a `did you mean` sentence; the hyphens, which all options have, do not count."""
+    known = {one.lstrip("-"): one for one in options if one.startswith("--")}
+    if near := get_close_matches(name.lstrip("-"), known, 1, 0.7):
+        return say("did you mean '{inside}'?", inside=known[near[0]])
+    parameter = name.lstrip("-").replace("-", "_")
+    if parameter in _shipped_parameters():
+        setter = next((one for one in ("--param", "--set") if one in options), None)
+        return setter and say("write {names}", names=f"{setter} {parameter}=VALUE")
+    return None
+
+
+def _shipped_parameters() -> set[str]:
+    folder = shipped_folder("variants")
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.yaml"))
+    return {name for text in texts for name in re.findall(r"^  (\w+):\n    type:", text, re.M)}
 
 
 def _other_message(text: str) -> str:
@@ -193,7 +250,8 @@ def _other_message(text: str) -> str:
 
 def _instead(name: str, params: Any) -> Iterator[str]:
     """Yield what to write instead of an option that another command has."""
-    for group in SIMILAR_OPTIONS:
+    name = OTHER_OPTIONS.get(name.lstrip("-"), name)
+    for group in (*SIMILAR_OPTIONS, (name,)):
         if name in group:
             options = [p for p in params if set(p.opts) & set(group)]
             forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in options]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -201,12 +202,13 @@ def _path_of(name: str) -> Path:
     from trutdsl.variant.load import shipped_library
 
     library, strategies = shipped_library(), shipped_folder("strategies")
+    name = re.sub(r"\.(?:yaml|strategy|py)$", "", name)
     entry = library.find(name)
     paths = [entry.path] if entry else [strategies / f"{name}{end}" for end in (".strategy", ".py")]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         known = [*library.variants(), *library.modules(), *list_strategies()]
-        hint = did_you_mean(name, known) or say("`trutdsl list` shows the shipped files")
+        hint = did_you_mean(name, known, 0.7) or say("`trutdsl list` shows the shipped files")
         raise BadUsage(say("nothing named '{name}' is shipped; {near}", name=name, near=hint))
     return path
 

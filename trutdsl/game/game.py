@@ -385,6 +385,11 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
             if hit := re.fullmatch(r"(\w+)\s*[: ]\s*(\S+)", text):
                 message = one_by_one((message, say("write {names}", names=f"{hit[1]}={hit[2]}")))
             raise BadUsage(message)
+        if several := re.fullmatch(r"([^,=]+)((?:,\w+=[^,=]+)+)", value):
+            apart = f"{name}={several[1]}{several[2].replace(',', ' --param ')}"
+            raise BadUsage(
+                say("parameters are set one by one: write --param {values}", values=apart)
+            )
         if name in values:
             raise BadUsage(say("the parameter '{name}' is set twice", name=name))
         values[name] = value

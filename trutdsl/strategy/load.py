@@ -35,7 +35,7 @@ from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source
 from trutdsl.variant.parameters import format_value
 from trutdsl.variant.read_values import BOOLEANS, parse_integer
-from trutdsl.variant.source import refuse_other_ending, refuse_split_name
+from trutdsl.variant.source import is_file, refuse_other_ending, refuse_split_name
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -157,6 +157,10 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
         refuse_other_ending(name, SCRIPT)
+        for ending in (SCRIPT, ".py", ".bot", ".policy"):
+            if is_file(Path(name + ending)):
+                text = "there is no strategy '{name}'; write {file}, which is a file here"
+                raise BadUsage(say(text, name=name, file=name + ending))
         several = re.split(r"\s*(?:\band\b|\bet\b|[;&+/\s])\s*", name)
         if len(several) > 1 and all(one in list_scripts() for one in several):
             text = "there is no strategy '{name}'; write {names}, with commas only"

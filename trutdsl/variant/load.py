@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -56,7 +56,9 @@ class Library:
         """Return a `did you mean` sentence: by the title, a part, or a near name."""
         known = {title.casefold(): name for name in names for title in self._titles(name)}
         near = get_close_matches(ref.casefold(), known, 1, 0.8)
-        parts = (n for n in (*self.modules(), *names) if n.endswith((f"/{ref}", f"-{ref.lower()}")))
+        ends, starts = (f"/{ref}", f"-{ref.lower()}"), f"{ref.lower()}-"
+        every = (*names, *self.modules())
+        parts = (name for name in every if name.endswith(ends) or name.startswith(starts))
         found = known[near[0]] if near else next(parts, None)
         return say("did you mean '{inside}'?", inside=found) if found else did_you_mean(ref, names)
 
@@ -173,8 +175,16 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
                 "--param {values}"
             )
             help_ = say(text, values=values.replace(",", " --param "))
-        elif is_file(Path(f"{ref}.yaml")):
-            help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
+        elif file := next(_files_called(ref), None):
+            help_ = say("there is a file of that name: write {file}", file=file)
+        elif Path(ref).is_dir():
+            help_ = say(
+                "that is a folder: name a file in it, as in {path}", path=f"{ref}/FILE.yaml"
+            )
+        elif (shipped_folder("strategies") / f"{ref}.strategy").is_file():
+            help_ = say("that is a strategy: name a variant here")
+        elif "," in ref and all(one in names or is_file(Path(one)) for one in ref.split(",")):
+            help_ = say("write them without a comma: {names}", names=ref.replace(",", " "))
         else:
             text = "known: {names}; the path of a file ends in .yaml"
             help_ = library.did_you_mean(ref, names) or (
@@ -183,6 +193,13 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         message = say("there is no variant '{ref}'", ref=shorten(ref))
         raise reject("unknown-variant", message, Source(ref, "").point(1, 1), help=help_)
     return result
+
+
+def _files_called(name: str) -> Iterator[str]:
+    """Yield the files of variants and scripts here that are called so, apart from their ending."""
+    for ending in (".yaml", ".yml", ".strategy"):
+        if is_file(Path(name + ending)):
+            yield name + ending
 
 
 class _Resolver:

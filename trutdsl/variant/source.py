@@ -233,6 +233,9 @@ def _near_file(path: Path) -> str:
                 "there is no folder '{parent}'; write {name}", parent=path.parent, name=path.name
             )
         return say("there is no folder '{parent}' either", parent=path.parent)
+    other = path.with_suffix(".yaml" if ending == ".yml" else ".yml")
+    if ending in (".yaml", ".yml") and is_file(other):
+        return say("did you mean '{inside}'?", inside=other.name)
     if not path.suffix and path.name + ending in names:
         return say("did you mean '{inside}'?", inside=path.name + ending)
     candidates = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
