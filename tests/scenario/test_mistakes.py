@@ -37,6 +37,8 @@ from tests.scenario.test_scenario import BASE
         ("deal_winner: 0", "decision: turn", ["write `decision: {name: turn}`"]),
         ("deal_over: true", "deal_over: oui", ["write `true`"]),
         ("variant: trut", "variant: our-trut.yaml", ["s.yaml:2:10: error: there is no file"]),
+        ("[7h, 8c, As]", "[7h 8c As]", ["write a comma between: `7h, 8c, As`"]),
+        ("  dealer: 0", "  dealer: 0\n  longs: [1, 0]", ["write `counters: {longs: [1, 0]}`"]),
         ("8c", "8♣", ["write `8c`"]),
         ("8c", "c8", ["write `8c`"]),
         ("8c", "8 of clubs", ["write `8c`"]),

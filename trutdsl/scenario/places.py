@@ -204,9 +204,17 @@ def read_card(game: Game, node: Node) -> int:
             "unknown-card",
             say("the pack of {game} has no card '{text}'", game=game.name, text=text),
             node.span,
-            help=_meant(game, text) or _help_for_cards(game),
+            help=_several(game, text) or _meant(game, text) or _help_for_cards(game),
         )
     return card
+
+
+def _several(game: Game, text: str) -> str | None:
+    """Return the help for several cards without commas between."""
+    cards = re.split(r"[\s;+]+", text)
+    if len(cards) < 2 or any(game.deck.index_of(Kind.CARD, one) is None for one in cards):
+        return None
+    return say("write a comma between: `{found}`", found=", ".join(cards))
 
 
 def _meant(game: Game, text: str) -> str | None:

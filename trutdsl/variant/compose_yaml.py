@@ -291,8 +291,11 @@ class _Composer:
                 message = say("the key '{key}' occurs twice", key=key.text)
                 self.errors.error("duplicate-key", message, key.span, first, help=help_)
                 raise Rejected(self.errors.diagnostics)
+            mapping = isinstance(node, YamlMapping)
+            cure = say("write the entries of both below one `{key}:`", key=key.text)
+            message = say("the key '{key}' occurs twice", key=key.text)
             self.errors.error(
-                "duplicate-key", say("the key '{key}' occurs twice", key=key.text), key.span, first
+                "duplicate-key", message, key.span, first, help=cure if mapping else None
             )
         else:
             parent.keys[key.text] = key

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from trutdsl.diagnostics import did_you_mean
-from trutdsl.language import one_by_one, say
+from trutdsl.language import mark, one_by_one, say
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
 # Words of French, and near ones of English, for the keys of all YAML files.
@@ -77,6 +77,7 @@ NUMBER_WORDS = {
     "trois": "3",
     "quatre": "4",
 }
+COMMA = mark("write decimals with a point, such as 0.25, and thousands as 1000")
 SETTING = re.compile(r"\s*(\w+)\s*[=:]\s*(\w+)\s*")
 
 
@@ -99,17 +100,17 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
     if meant := key_meant_by(text, known):
         return say("write `{found}`", found=meant)
     if text.isdecimal():
-        return say("write decimals with a point, such as 0.25")
+        return say(COMMA)
     if AT_MARGIN.match(text + ":"):
         return say("indent it: write all rules below `rules: |`, two spaces to the right")
     if near := did_you_mean(text, known, 0.7):
         return near
+    if {"counters", "dealer"} <= {*known} and (both := _numbers(value)):
+        return say("write `{found}`", found=f"counters: {{{text}: [{both}]}}")
     if "deal_over" in known:  # what is expected of a scenario
         if text in ("illegal", "refused"):
             return say("write `{found}`", found="error: illegal")
-        numbers = value.items if isinstance(value, Sequence) else ()
-        if numbers and all(isinstance(one, Scalar) and one.text.isdecimal() for one in numbers):
-            both = ", ".join(one.text for one in numbers if isinstance(one, Scalar))
+        if both := _numbers(value):
             return say("write `{found}`", found=f"counters: {{{text}: [{both}]}}")
     if isinstance(value, Scalar) and value.text and re.fullmatch(r"\w+", text):
         if {"dealer", "hands", "stock", "at"} <= {*known}:
@@ -123,6 +124,13 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
             setting = f"parameters: {{{text}: {value.text}}}"
             return say("to set a parameter, write `{found}`", found=setting)
     return say("known keys: ") + ", ".join(known)
+
+
+def _numbers(value: Node) -> str | None:
+    """Return the text of a list of whole numbers, None for anything else."""
+    items = value.items if isinstance(value, Sequence) else ()
+    texts = [one.text for one in items if isinstance(one, Scalar) and one.text.isdecimal()]
+    return ", ".join(texts) if texts and len(texts) == len(items) else None
 
 
 def missing_key_advice(name: str) -> str | None:
@@ -161,7 +169,7 @@ def valueless_advice(what: str) -> str | None:
     if hit := SETTING.fullmatch(name):
         return say("write `{found}`", found=f"{hit[1]}: {hit[2]}")
     if name.isdecimal():
-        return say("write decimals with a point, such as 0.25")
+        return say(COMMA)
     return None
 
 

@@ -19,7 +19,7 @@ from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import Variant
 from trutdsl.variant.read_file import LocatedFile, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import is_file, read_source, refuse_other_ending
+from trutdsl.variant.source import is_file, kind_of_place, read_source, refuse_other_ending
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
@@ -316,6 +316,9 @@ class _Resolver:
             shipped = (
                 say("write {name}: it is shipped", name=stem) if self.library.find(stem) else None
             )
+            if other := kind_of_place(path):
+                self.errors.error("not-a-file", other, ref.span)
+                return None
             message = say("there is no file '{text}'", text=shorten(text))
             self.errors.error("missing-file", message, ref.span, help=shipped)
             return None
@@ -327,6 +330,8 @@ class _Resolver:
                 "there is no {kind} '{text}' in the library", kind=kind, text=shorten(text)
             )
             help_text = hint or say("the path of a file ends in .yaml")
+            if kind == "variant" and "," in text:
+                help_text = say("name one variant; name modules in `uses: [MODULE, ...]`")
             self.errors.error(f"unknown-{kind}", message, ref.span, help=help_text)
         return result
 

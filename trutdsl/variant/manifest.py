@@ -162,7 +162,11 @@ def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
 def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams | None:
     of: dict[int, int] = {}
     spans: dict[int, Span] = {}
-    wrong = False
+    wrong = not isinstance(node, YamlMapping)
+    if wrong and players:
+        one = f"teams: {example_of_teams(players.counts)}"
+        refuse(node, "'teams'", say("a mapping"), errors, say("write `{found}`", found=one))
+        return None
     for key, value in read_entries(node, "'teams'", errors) or ():
         seats = read_integer(key, say("a number of players"), errors, FEWEST_PLAYERS, MOST_PLAYERS)
         teams = read_integer(value, say("a number of teams"), errors, FEWEST_PLAYERS, MOST_PLAYERS)

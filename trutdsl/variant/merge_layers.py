@@ -225,7 +225,9 @@ def _merge_seating(
                     "'teams' does not say how many teams {count} players make", count=count
                 )
                 note = Note(say("'teams' is here"), teams.span)
-                errors.error("bad-teams", message, span, note)
+                one = f"teams: {example_of_teams((count,))}"
+                cure = say("write `{found}`", found=one) if own.teams is None else None
+                errors.error("bad-teams", message, span, note, help=cure)
         for count in teams.of if own.teams else ():
             if count not in players.counts:
                 note = Note(say("'players' is here"), players.span)

@@ -11,6 +11,7 @@ from trutdsl.variant.manifest import Manifest
 from trutdsl.variant.pack import (
     HIGHEST,
     MOST_CARDS,
+    RANK_WORDS,
     STRENGTH,
     Pack,
     PackDeclaration,
@@ -249,7 +250,10 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
         assert card.above is not None
         if card.above.text not in (HIGHEST, *weakest_first):
             message = say("the pack has no rank '{rank}'", rank=card.above.text)
+            letter = RANK_WORDS.get(card.above.text.lower(), "")
             hint = did_you_mean(card.above.text, weakest_first)
+            if letter in weakest_first:
+                hint = say("write `{found}`", found=f"above {letter}")
             errors.error("unknown-card", message, card.above.span, help=hint)
         elif card.above.text != HIGHEST and set(amounts) - set(draft.special):
             message = say("the pack gives its own strengths, so ranks do not decide them")

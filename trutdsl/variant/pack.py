@@ -203,6 +203,11 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     for card, values in read_entries(node, what, errors) or ():
         if read_name(card, say("the name of a special card"), errors):
             rank: Scalar | None = None
+            if isinstance(values, Scalar) and values.text:
+                cure = f"{card.text}: {{{STRENGTH}: {values.text}}}"
+                help_ = say("write `{found}`", found=cure)
+                refuse(values, quote_name(card.text), say("a mapping"), errors, help_)
+                continue
             for value, amount in read_entries(values, quote_name(card.text), errors) or ():
                 text = amount.text if isinstance(amount, Scalar) else ""
                 if value.text == STRENGTH and ABOVE.fullmatch(text):

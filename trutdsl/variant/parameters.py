@@ -263,6 +263,16 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
             help_text = say(text, value=value, example=help_text)
         refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
         return None
+    keys_of = {key.text: value for key, value in node.entries}
+    default = keys_of.get("default")
+    if "type" not in keys_of and len(keys_of) == 1 and isinstance(default, Scalar):
+        value = f"set: {{{name.text}: {default.text}}}"
+        example = say("add `{found}`", found="type: integer")
+        text = "to set a parameter of the base, write `{value}`; for a new one, {example}"
+        cure = say(text, value=value, example=example)
+        message = say("{what} has no '{name}'", what=say("a parameter"), name="type")
+        errors.error("missing-key", message, name.span, help=cure)
+        return None
     fields = read_fields(
         node, say("a parameter"), errors, tuple(PARAMETER_KEYS), required, name.span
     )

@@ -17,7 +17,7 @@ from trutdsl.variant.manifest import LATEST, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile
 from trutdsl.variant.model import RulesText
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import is_file, read_source
+from trutdsl.variant.source import is_file, kind_of_place, read_source
 from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, YamlMapping
 
 # The blocks of a file for readers, with the blank lines before them.
@@ -108,8 +108,9 @@ def _without_words(text: str) -> tuple[str, str]:
 def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:
     path = where.path.parent / ref.text
     if not is_file(path):
+        other = kind_of_place(path)
         message = say("there is no file '{ref}' beside this one", ref=shorten(ref.text))
-        errors.error("missing-file", message, ref.span)
+        errors.error("not-a-file" if other else "missing-file", other or message, ref.span)
         return None
     source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
     return Excerpt(source, source.text)

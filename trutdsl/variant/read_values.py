@@ -227,7 +227,11 @@ def refuse_list(node: Node, what: str, errors: Collector) -> None:
     if isinstance(node, Scalar):
         words = node.text.replace(",", " ").split()
         words = [NUMBER_WORDS.get(word.lower(), word) for word in words]
-        one = ", ".join(words) if words and all(map(str.isalnum, words)) else say("a, b")
+        bounds = re.fullmatch(r"([2-8])\s*(?:to|-|\.\.|à|bis)\s*([2-8])", node.text)
+        if bounds:
+            words = list(map(str, range(int(bounds[1]), int(bounds[2]) + 1)))
+        plain = words and all(re.fullmatch(r"\w+(?:/[\w-]+)?", word) for word in words)
+        one = ", ".join(words) if plain else say("a, b")
         help_text = say("write [{one}]", one=one)
     elif isinstance(node, YamlMapping):
         help_text = say("begin each entry with `- `, or write [a, b]")

@@ -94,6 +94,17 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def kind_of_place(path: Path) -> str | None:
+    """Return what stands there instead of a file: a message's words; None for nothing or a file."""
+    try:
+        with open_plain(path):
+            return None
+    except NotPlain as wrong:
+        return str(wrong.strerror)
+    except (OSError, ValueError):
+        return None
+
+
 def refuse_other_ending(ref: str, ending: str) -> None:
     """Raise `Rejected` for the path of a file with another ending, such as `.yaml.txt` or `.YAML`.
 

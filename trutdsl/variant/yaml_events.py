@@ -104,7 +104,7 @@ def explain(wrong: Exception, position: Span, errors: Collector) -> None:
         close, kind = ("]", "list") if "']'" in problem else ("}", "mapping")
         notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
         message = say("found {found}, expected ',' or '{close}'", found=finding, close=close)
-        errors.error(CODE, message, place, *notes)
+        errors.error(CODE, message, place, *notes, help=_comma_before(place))
     elif "expected the node content" in problem:
         errors.error(CODE, say("found {found}, expected a value", found=finding), place, help=QUOTE)
     elif "<document start>" in problem:
@@ -247,6 +247,13 @@ def _directive_before(place: Span) -> Span | None:
     return None
 
 
+def _first_without_colon(place: Span) -> re.Match[str] | None:
+    """Return the line above if it is a key and its value without a colon."""
+    above = place.source.line(place.line - 1) if place.line > 1 else ""
+    key = "variant|module|scenario|title|extends|players"
+    return re.fullmatch(rf"({key})\s+([^\s:#]+)\s*", above)
+
+
 def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
     if problem.startswith("mapping values"):
         help_text = say(
@@ -255,6 +262,12 @@ def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
         line = place.source.line(place.line)
         if hit := re.match(r"\s*(set|teams|players|start|expect|parameters): (\w+: .*\S)", line):
             help_text = say("write `{found}`", found=f"{hit[1]}: {{{hit[2]}}}")
+        elif hit := _first_without_colon(place):
+            message = say("found a line without ':', expected 'key: value'")
+            key, value = hit.group(1, 2)
+            help_text = say("write `{found}`", found=f"{key}: {value}")
+            errors.error(CODE, message, place.source.point(place.line - 1, 1), help=help_text)
+            return
         elif hit := re.match(r"\s*(- \d+: [^,:]+), *(\d+: .*\S)", line):
             text = "write `{first}` and `- {second}`, each on a line of its own"
             help_text = say(text, first=hit[1], second=hit[2])
@@ -291,6 +304,15 @@ def _found_words(problem: str) -> str:
         return TOKENS[text]
     labels = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
     return labels.get(text, quote_name(text))
+
+
+def _comma_before(place: Span) -> str | None:
+    """Return the help for two entries of a list or mapping in one line without a comma between."""
+    head = place.source.line(place.line)[: place.col - 1]
+    hit = re.search(r"([^\s{\[,:;]+)(?:\s*;\s*|\s+)([\w-]+)$", head)
+    if hit is None:
+        return None
+    return say("write a comma between: `{found}`", found=f"{hit[1]}, {hit[2]}")
 
 
 def _point(source: Source, mark: yaml.Mark) -> Span:

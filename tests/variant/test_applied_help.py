@@ -1,0 +1,90 @@
+"""Mistakes in a variant's file: one message, and what its help names is accepted."""
+
+import os
+
+import pytest
+
+from trutdsl.cli.app import run
+
+HEAD = "variant: ours\ntitle: Ours\nextends: trut\n"
+FULL = """\
+variant: ours
+title: Ours
+players: [2]
+teams: {2: 2}
+uses: [lib/truc]
+pack:
+  suits: {h: hearts, s: spades}
+  ranks: [A, K, Q, J, 10, 9, 8, 7]
+"""
+FIVE = HEAD + "players: [5]\n"
+ACE = "  special_cards:\n    owl: {strength: above A}\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "help_", "right"),
+    [
+        (
+            HEAD + "set: {goal: 5 leader: dealer}\n",
+            "write a comma between: `5, leader`",
+            HEAD + "set: {goal: 5, leader: dealer}\n",
+        ),
+        (
+            HEAD + "set: {goal: 5; leader: dealer}\n",
+            "write a comma between: `5, leader`",
+            HEAD + "set: {goal: 5, leader: dealer}\n",
+        ),
+        (
+            HEAD + "set: {goal: 5}\nset: {leader: dealer}\n",
+            "write the entries of both below one `set:`",
+            HEAD + "set:\n  goal: 5\n  leader: dealer\n",
+        ),
+        (
+            HEAD.replace("extends: trut", "extends: trut, truc-catalan"),
+            "name one variant",
+            HEAD,
+        ),
+        (HEAD.replace("variant:", "variant"), "1:1: error: found a line without ':'", HEAD),
+        (HEAD.replace("variant:", "variant"), "write `variant: ours`", HEAD),
+        (HEAD + "parameters: {goal: {default: 5}}\n", "`set: {goal: 5}`", HEAD + "set: {goal: 5}"),
+        (FIVE, "write `teams: {5: 5}`", FIVE + "teams: {5: 5}\n"),
+        (
+            FULL.replace("players: [2]", "players: 2 to 3").replace("2: 2", "2: 2, 3: 3"),
+            "write [2, 3]",
+            FULL.replace("players: [2]", "players: [2, 3]").replace("2: 2", "2: 2, 3: 3"),
+        ),
+        (FULL.replace("{2: 2}", "2"), "write `teams: {2: 2}`", FULL),
+        (FULL.replace("[lib/truc]", "lib/truc"), "write [lib/truc]", FULL),
+        (FULL + "  special_cards: {owl: 9}\n", "write `owl: {strength: 9}`", FULL + ACE),
+        (FULL + ACE.replace("above A", "above ace"), "write `above A`", FULL + ACE),
+    ],
+)
+def test_the_help_for_a_file_is_accepted(tmp_path, monkeypatch, capsys, wrong, help_, right):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours.yaml").write_text(wrong)
+    assert run(["check", "ours.yaml"]) == 2
+    output = "".join(capsys.readouterr())
+    assert output.count("error: ") == 1
+    assert help_ in output
+    (tmp_path / "ours.yaml").write_text(right)
+    assert run(["check", "ours.yaml"]) == 0, "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("extends: pipe.yaml\n", "found a device or pipe, expected a file"),
+        ("extends: folder.yaml\n", "found a folder, expected a file"),
+        ("extends: nothing.yaml\n", "there is no file 'nothing.yaml'"),
+        ("rules: pipe.rules\n", "found a device or pipe, expected a file"),
+        ("rules: nothing.rules\n", "there is no file 'nothing.rules' beside this one"),
+    ],
+)
+def test_what_stands_in_the_place_of_a_file_is_named(tmp_path, monkeypatch, capsys, lines, found):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.yaml")
+    os.mkfifo("pipe.rules")
+    (tmp_path / "folder.yaml").mkdir()
+    (tmp_path / "ours.yaml").write_text(HEAD.replace("extends: trut\n", "") + lines)
+    assert run(["check", "ours.yaml"]) == 2
+    assert f"ours.yaml:3:{lines.index(' ') + 2}: error: {found}" in capsys.readouterr().err
