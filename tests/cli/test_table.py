@@ -3,6 +3,7 @@
 import io
 import re
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from person import sit
@@ -10,12 +11,16 @@ from person import sit
 from trutdsl.cli.hand import action_for
 from trutdsl.cli.screen import Screen
 from trutdsl.game import Action, load_game
+from trutdsl.ir.nodes import questions_of
+from trutdsl.ir.types import Hands
 from trutdsl.language import speaking
 from trutdsl.report.people import People
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.spec import person
+from trutdsl.table.match import kind_of
 
 NOBODY = People((0, 1), ("a", "b"))
+SEVERAL_CARDS = Path(__file__).parent.parent / "good" / "several-cards.yaml"
 
 
 def action_lines(actions):
@@ -33,6 +38,21 @@ def test_an_unambiguous_ending_selects_an_action():
     )
     two = [Action(text, (), (), (), 0) for text in ("keep 7h", "play 7h")]
     assert action_for("7h", two, NOBODY) == "'7h' may be keep 7h or play 7h; write it whole"
+
+
+def test_several_cards_select_an_action_in_any_order():
+    (kind,) = {
+        kind
+        for ask in questions_of(load_game(SEVERAL_CARDS, 2).program)
+        for option in ask.options
+        for kind in map(kind_of, option.binders)
+        if isinstance(kind, Hands)
+    }
+    texts = ["show 7h 9s Kh", "show 8h 9s Kh", "show 7h 9s"]
+    actions = [Action(text, ("show",), (0,), (kind,), 0) for text in texts]
+    for answer in ("show Kh 7h 9s", "kh, 7h, 9s", "9s kh 7h"):
+        assert action_for(answer, actions, NOBODY).text == "show 7h 9s Kh"
+    assert "cannot be done now" in action_for("kh 7h", actions, NOBODY)
 
 
 def test_an_amount_is_not_the_number_of_an_action():

@@ -127,6 +127,50 @@ def test_a_forced_answer_before_an_illegal_action_is_explained(play):
     assert "; beside `error`, name the question that refuses it: `decision: {name: ...}`" in out
 
 
+SEVERAL_CARDS = """\
+scenario: shown
+variant: ../good/several-cards.yaml
+players: 2
+start: {dealer: 0, hands: {0: [Kh, 7s, 7h], 1: [Qh, 8s, 8h]}}
+actions:
+  - 0: show 7s Kh 7h
+expect: {zones: {shown: {0: [Kh, 7h, 7s]}}, decision: {seat: 1}}
+"""
+
+
+def test_several_cards_are_named_in_any_order(play, root):
+    text = SEVERAL_CARDS.replace("../good", str(root / "tests" / "good"))
+    assert play(text)[0] == 0
+    assert play(text.replace("7s Kh 7h", "7s Kh 8h"))[0] == 1
+
+
+LARGE_HAND = """\
+variant: large-hand
+title: Large hand
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q, J, 10, 9, 8, 7, 6]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 9 cards, seen by owner
+  rule match:
+      repeat 9 times: draw from stock to hand[dealer]
+      ask dealer "give":
+          give gifts from 3 cards of hand[dealer]
+"""
+
+
+def test_a_long_list_of_legal_actions_is_cut(play, tmp_path):
+    text = (
+        "scenario: one\nvariant: large-hand.yaml\nplayers: 2\n"
+        "actions: [{0: give Ah Kh}]\nexpect: {}\n"
+    )
+    (tmp_path / "large-hand.yaml").write_text(LARGE_HAND)
+    code, out, _ = play(text)
+    assert code == 1
+    assert "give Ah Kh Qh" in out and ", and 44 more" in out
+
+
 def test_the_question_of_a_refused_action_is_printed(play):
     text = BASE[: BASE.index("actions:")] + "actions: [{0: accept}]\nexpect: {error: illegal}\n"
     refused = "refused: `0: accept`, as seat 0 is asked for 'turn': "

@@ -247,8 +247,9 @@ def _painter(output: TextIO) -> Callable[[str], str]:
 def action_for(answer: str, actions: Sequence[Action], people: People) -> Action | str:
     """Return the action of an answer, or a sentence with the reason if there is none.
 
-    The answer is the whole action, or an end that no other action has, such as `7h` or `7♥`. If no
-    action ends in a number of its own, it can be the action's number, from 1.
+    The answer is the whole action, or an end that no other action has, such as `7h` or `7♥`.
+    Several cards may come in any order. If no action ends in a number of its own, it can be the
+    action's number, from 1.
     """
     word = answer.lower()
     texts = [
@@ -260,6 +261,15 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
     numbered = have_numbers(actions)
     if numbered and answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
+    words = sorted(word.replace(",", " ").split())
+    same = [
+        action
+        for action, either in texts
+        if action.has_several_cards
+        and any(sorted(text.split()[-len(words) :]) == words for text in either)
+    ]
+    if len(same) == 1:
+        return same[0]
     ends = [a for a, either in texts if any(text.endswith(f" {word}") for text in either)]
     if len(ends) == 1:
         return ends[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from trutdsl.diagnostics import Span
 from trutdsl.game import DealStart, Question, RuleError
@@ -20,7 +20,7 @@ from trutdsl.table.match import Event
 
 FREE = ("pass", "none")  # the options for passing, if no option is marked
 MOST_STEPS = 10_000
-MOST_MESSAGES = 8
+MOST_MESSAGES, MOST_ACTIONS = 8, 40  # that a text lists
 NOTHING = Open(None, None, None)
 
 
@@ -134,8 +134,10 @@ class ScenarioScript:
         pending = self.state.pending
         if isinstance(pending, Question):
             texts = pending.texts
-            if self.before and _fits(self.before[0], pending):
-                self.state.apply(texts.index(self.before.pop(0).text))
+            found = _find(self.before[0], pending) if self.before else None
+            if found is not None:
+                self.before.pop(0)
+                self.state.apply(found)
             elif not self._by_itself(pending):
                 self.first[f"{pending.decision}: {texts[0]}, seat {pending.seat}"] += 1
                 self.state.apply(0)
@@ -183,15 +185,15 @@ class ScenarioScript:
             "error" in self.scenario.expect.values
             and isinstance(step, ScriptedAction)
             and step.seat == question.seat
-            and not _fits(step, question)
+            and _find(step, question) is None
         )
 
     def _answer(self, question: Question) -> bool:
-        texts = question.texts
         step = self.actions[0] if self.actions else None
-        if isinstance(step, ScriptedAction) and _fits(step, question):
+        found = _find(step, question) if isinstance(step, ScriptedAction) else None
+        if found is not None:
             self.actions.pop(0)
-            self.state.apply(texts.index(step.text))
+            self.state.apply(found)
             return True
         return self._by_itself(question)
 
@@ -229,7 +231,7 @@ class ScenarioScript:
             "seat {seat} is asked for '{decision}': ",
             seat=question.seat,
             decision=question.decision,
-        ) + ", ".join(a.text for a in question.actions)
+        ) + ", ".join(_some(question.texts, MOST_ACTIONS))
         action_text, game = f"`{action.seat}: {action.text}`", self.respondents.game
         if action.seat != question.seat:
             text = say(
@@ -315,8 +317,9 @@ class ScenarioScript:
         return self.actions[0].span if self.actions else self.scenario.span
 
 
-def _fits(action: ScriptedAction, question: Question) -> bool:
-    return action.seat == question.seat and action.text in question.texts
+def _find(action: ScriptedAction, question: Question) -> int | None:
+    """Return the index of an action of the script among those of a question."""
+    return question.find(action.text) if action.seat == question.seat else None
 
 
 def _names(target: Open, question: Question) -> bool:
@@ -331,9 +334,10 @@ def _names(target: Open, question: Question) -> bool:
 
 def _count_texts(steps: Counter[str]) -> str:
     texts = [text + (say(" ({n} times)", n=n) if n > 1 else "") for text, n in steps.items()]
-    more = (
-        [say("and {number} more", number=len(texts) - MOST_MESSAGES)]
-        if len(texts) > MOST_MESSAGES
-        else []
-    )
-    return one_by_one([*texts[:MOST_MESSAGES], *more])
+    return one_by_one(_some(texts, MOST_MESSAGES))
+
+
+def _some(texts: Sequence[str], most: int) -> list[str]:
+    """Return the first texts, and how many more there are."""
+    more = [say("and {number} more", number=len(texts) - most)] if len(texts) > most else []
+    return [*texts[:most], *more]

@@ -29,6 +29,11 @@ class Action(NamedTuple):
     kinds: tuple[ChoiceType | None, ...]
     option: int
 
+    @property
+    def has_several_cards(self) -> bool:
+        """Return whether its only choice is of several cards; people may say them in any order."""
+        return len(self.kinds) == 1 and isinstance(self.kinds[0], Hands)
+
 
 class Question(NamedTuple):
     """A match waits for a seat's choice among actions; the answer is an index.
@@ -43,6 +48,18 @@ class Question(NamedTuple):
     actions: tuple[Action, ...]
     texts: tuple[str, ...]
     number: int
+
+    def find(self, text: str) -> int | None:
+        """Return the index of an action by its text, with several cards in any order."""
+        if text in self.texts:
+            return self.texts.index(text)
+        words = sorted(text.split())
+        same = [
+            index
+            for index, action in enumerate(self.actions)
+            if action.has_several_cards and sorted(action.text.split()) == words
+        ]
+        return same[0] if len(same) == 1 else None
 
     def __repr__(self) -> str:
         """Return the question as one line: the seat, the decision and the texts."""
