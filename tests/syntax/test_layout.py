@@ -37,6 +37,18 @@ def assert_same_nodes(*texts):
     assert all(found == shapes[0] for found in shapes)
 
 
+def test_a_value_continues_after_its_else():
+    one = "rule match:\n    let x = 1 if yes else 2\n    next\n"
+    after = "rule match:\n    let x = 1 if yes else\n        2\n    next\n"
+    before = "rule match:\n    let x = 1 if yes\n        else 2\n    next\n"
+    assert_same_nodes(one, after, before)
+    assert rejection("rule match:\n    if yes:\n        stop\n    else\n        next\n")[:2] == (
+        4,
+        9,
+    )
+    assert rejection("rule match:\n    let x = 1 if yes else\n    next\n")[:2] == (2, 26)
+
+
 RULE = "rule match:\n    if yes:\n        stop\n    next\n"
 
 

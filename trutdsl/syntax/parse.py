@@ -67,7 +67,7 @@ class IndentLexer:
     """The post-lexer that Lark runs over the tokens.
 
     Line ends inside brackets do not count. If the next line is indented, a line end does not count
-    after a word or sign that needs more, or after an `if` value without its `else`.
+    after a word or sign that needs more, after the `else` of a value, or before it.
     """
 
     always_accept = ("_NL",)
@@ -85,15 +85,19 @@ class IndentLexer:
         open_brackets: list[Token] = []
         last: Token | None = None
         choices = 0  # values with an `if` on this line that still need an `else`
+        other: Token | None = None  # the latest `else` of a value
         for token in stream:
             previous, last = last, token
             if token.type == "IF" and previous and previous.type not in self.SENTENCE_BEGINS:
                 choices += 1
             elif token.type == "ELSE" and choices:
                 choices -= 1
+                other = token
             if token.type == "_NL":
                 deeper = len(token.rsplit("\n", 1)[1]) > columns[-1][1]
-                unfinished = previous is not None and previous.type in self.UNFINISHED
+                unfinished = previous is not None and (
+                    previous.type in self.UNFINISHED or previous is other
+                )
                 if not open_brackets and not (deeper and (unfinished or choices)):
                     choices = 0
                     yield from self._line_end(

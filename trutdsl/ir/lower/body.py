@@ -332,7 +332,8 @@ class BodyBuilder(ABC):
             and not is_exact(combine(op[0], kind, value.type))
         ):
             message = say("the result of '{op}' may be too large to be exact", op=op)
-            self.errors.error("too-large", message, node.span)
+            help_ = say("give a part narrower bounds above: `let few: 0 to 1000 = ...`")
+            self.errors.error("too-large", message, node.span, help=help_)
         return nodes.Assign(node.span, target, op, value)
 
     def _return(self, node: ast.Return) -> nodes.Return:

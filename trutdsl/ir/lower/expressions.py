@@ -165,7 +165,8 @@ class ExpressionBuilder(QuantifierBuilder):
         result = combine(op, left.type, right.type)
         if max(abs(result.low), abs(result.high)) > WIDEST:
             message = say("the result of '{op}' may be too large to be exact", op=op)
-            return mistake(self.errors, message, span, code="too-large")
+            help_ = say("give a part narrower bounds above: `let few: 0 to 1000 = ...`")
+            return mistake(self.errors, message, span, help=help_, code="too-large")
         return nodes.Arithmetic(span, result, op, left, right)
 
     def _compare(self, node: ast.Binary) -> nodes.Expression:
