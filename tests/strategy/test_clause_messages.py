@@ -98,6 +98,25 @@ def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clause
 
 
 @pytest.mark.parametrize(
+    ("clauses", "help_"),
+    [
+        ("on turn:\n play highest card", "`play x with highest strength(x)`"),
+        ("on turn:\n return trut", "there are `play`, `trut`"),
+        ("on turns:\n any", "did you mean 'turn'?"),
+        ("otherwise:\n random", "there are `accept`"),
+    ],
+)
+def test_a_clause_that_is_not_understood_leaves_no_gap(tmp_path, capsys, clauses, help_):
+    path = tmp_path / "z.strategy"
+    path.write_text('strategy z "x" for trut:\n    ' + clauses.replace("\n ", "\n        ") + "\n")
+    for args in (["check", str(path)], ["check", str(path), "--for", "trut"]):
+        assert run(args) == 2
+        output = "".join(capsys.readouterr())
+        assert output.count(": error: ") == 1
+        assert help_ in output
+
+
+@pytest.mark.parametrize(
     "clauses",
     [
         "if leads: trut",

@@ -279,6 +279,57 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "          show: reveal hand[dealer] to seats",
         ),
         (
+            SCORE,
+            "      do gain_petits(winner, 1,5)",
+            "`1,5` is two of them: count everything twice",
+            "      do gain_petits(winner, 3)",
+        ),
+        (
+            SCORE,
+            "      for side in team: petits[side] += 1",
+            "write `teams`",
+            "      for side in teams: petits[side] += 1",
+        ),
+        (
+            GOAL,
+            "          if longs[side] > longs[opponents(side)] + 6: end match won by side",
+            "say which: `first one in opponents(side) where ...`",
+            "          if longs[side] > longs[first one in opponents(side) where longs[one] > 0]:\n"
+            "              end match won by side",
+        ),
+        (
+            GAIN,
+            "2 if dealer in side else 1",
+            "write `team(dealer) == side`",
+            "2 if team(dealer) == side else 1",
+        ),
+        (
+            TRICKS,
+            "      move hand[dealer] from hand[dealer] to played",
+            "of all of them, `for c in hand[dealer]:`",
+            "      for c in hand[dealer]: move c from hand[dealer] to played",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "want a card?":\n          yes\n          no',
+            'write `"want_a_card"`',
+            '      ask dealer "want_a_card":\n          yes\n          no',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "bid":\n          bid n from 0 to 1000000 by 500000',
+            "offer the number of the step",
+            '      ask dealer "bid":\n          bid n from 0 to 2',
+        ),
+        (
+            "  when a deal is over:\n",
+            "      if let side = first s in teams where any c in hand[dealer] has special(c):\n"
+            "          longs[side] += 1",
+            "write `openly(first s in teams where any c in hand[dealer] has special(c))`",
+            "      if let side = openly(first s in teams where any c in hand[dealer] has "
+            "special(c)):\n          longs[side] += 1",
+        ),
+        (
             TRICKS,
             "      draw a card from the stock to hand[dealer]",
             "write `draw from stock to hand[dealer]`",

@@ -93,7 +93,8 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     errors = Collector()
     if built.unknown or built.strange or built.unknown_options:
         _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
-    report_gaps(built.gaps, errors)
+    if not errors.diagnostics:  # a clause that is not understood may answer
+        report_gaps(built.gaps, errors)
     errors.raise_if_any()
     write_cache(key, b"complete")
 
@@ -147,10 +148,11 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     for variant in variants:
         program = build_program(variant)
         policies.append(build_policy(spec.script, spec.values, spec.name, variant, program))
-    report_gaps((gap for built in policies for gap in built.gaps), errors)
     unknown = any(built.unknown or built.strange or built.unknown_options for built in policies)
     if unknown:
         _report_unknown(spec, policies, options_of([*variants, *variants_of_script(spec)]), errors)
+    if not errors.diagnostics:  # a clause that is not understood may answer
+        report_gaps((gap for built in policies for gap in built.gaps), errors)
     alive = {span for built in policies for span in built.use.alive}
     for built in policies:
         for span in (s for s in built.use.known - alive if s.source.name == spec.path):

@@ -263,7 +263,8 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
                 text,
                 say("this `{kind}` event has no `{field}`", kind=kind, field=field),
             )
-        if not isinstance(event[field], types):
+        is_number = isinstance(event[field], bool) and types in (int, (int, type(None)))
+        if is_number or not isinstance(event[field], types):  # True is a number in Python
             raise _bad(
                 name,
                 number,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 
@@ -160,6 +161,15 @@ def _report_actions(
         text, decision=node.decision, actions=figure(legal, ","), most=figure(MOST_ACTIONS, ",")
     )
     help_ = SMALLER
+    if legal > MOST_ACTIONS and any(isinstance(one.items.type, Number) for one in option.binders):
+        text = "'{decision}' could have more than {most} actions"
+        message = say(text, decision=node.decision, most=figure(MOST_ACTIONS, ","))
+        line = option.span.source.line(option.span.line)
+        if re.search(r"\bby\b|\bfrom \{", line):
+            help_ = say(
+                "all numbers from the lowest to the highest count, also those left out: offer "
+                "the number of the step, as in `n from 0 to 9`, and use `10 * n`"
+            )
     hands = any(isinstance(binder.items, nodes.Hands) for binder in option.binders)
     if hands:
         help_ = say("say how many cards a zone holds, or ask for one card at a time, with `again`")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -198,7 +199,7 @@ def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
 
 
 def _help_for_openly(span: Span, what: str) -> str:
-    text = span.text
+    text = re.sub(r"^let \w+ = ", "", span.text)  # of `if let x = ...`
     return (
         f"`openly({text})`"
         if 0 < len(text) <= LONGEST_SHOWN

@@ -220,6 +220,8 @@ class DeclarationBuilder:
         if isinstance(node.index, ast.Word) and node.index.text not in known:
             return
         message = say("'owner' and 'team' need a zone with an index")
+        if isinstance(node, ast.Variable):
+            message = say("'owner' and 'team' need a variable for each seat or team")
         help_ = say("declare it for each seat: `{node}[seat]`", node=node.name.text)
         self.errors.error("type", message, node.span, help=help_)
 

@@ -224,6 +224,9 @@ class QuantifierBuilder(ReferenceBuilder):
             message = say("{element} cannot be in {set}", element=element, set=set_)
             same = f"{node.left.span.text} == {node.right.span.text}"
             help_ = say("write `{spoken}`", spoken=same) if fits(items.type, item.type) else None
+            if item.type == SEAT and items.type == Element(Kind.TEAM):
+                same = f"team({node.left.span.text}) == {node.right.span.text}"
+                help_ = say("write `{spoken}`", spoken=same)
             self.errors.error("type", message, node.span, help=help_)
         return nodes.Member(node.span, YES_NO, item, items)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -37,7 +38,10 @@ MOST_TURNS = 64  # eight seats speak once each, and then at most all others are 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, after the sentences that compute values for its options."""
     if not node.decision.text.isidentifier():
-        builder.errors.error("syntax", say("a decision's name is one word"), node.decision.span)
+        name = "_".join(re.findall(r"[a-z0-9]+", node.decision.text.lower()))
+        help_ = say("write `{found}`", found=f'"{name}"') if name.isidentifier() else None
+        message = say("a decision's name is one word")
+        builder.errors.error("syntax", message, node.decision.span, help=help_)
     builder.names.questions.add(node.decision.text)
     if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
         yield from _ask_any(builder, node, node.seat)

@@ -46,7 +46,7 @@ COMMON_WORDS = {  # common words of other languages and programming languages
     "range": mark("LOW to HIGH` without brackets, as in `1 to 3"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
-    "team": "team(SEAT)",
+    "team": mark("teams`, or of a seat `team(SEAT)"),
     "seat": mark("SEAT`, the name of one, such as `dealer"),
 }
 TYPE_WORDS = {  # common words for types
@@ -338,6 +338,9 @@ def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
             one = "p" if kind is Kind.SEAT else "side"
             text = "take one after the other: `for {one} in {said}:`, and `{one}` below it"
             return say(text, one=one, said=phrase)
+        case SetOf(Kind.CARD), Element(Kind.CARD):
+            text = "say which: `first c in {said} where ...`; of all of them, `for c in {said}:`"
+            return say(text, said=phrase)
         case Element(Kind.TEAM), Element(Kind.SEAT):
             return say(
                 "say which of its seats: `first s in seats_of({said}) where ...`", said=phrase

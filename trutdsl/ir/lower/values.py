@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -120,7 +121,7 @@ class ValueBuilder(ABC):
             return [], None, ()
         rest = call.text.removeprefix("opponents")
         if self.names.team_counts != {2}:
-            return notes, say("say which: `first side in {set} where ...`", set=call.text), ()
+            return notes, say("say which: `first one in {set} where ...`", set=call.text), ()
         word = replace(call, end_line=call.line, end_col=call.col + len("opponents"))
         help_ = say("write `{other}`, the only other team", other=f"other{rest}")
         return notes, help_, (Edit(word, "other"),)
@@ -192,4 +193,7 @@ class ValueBuilder(ABC):
             "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=number
         )
         help_ = f"`{name}({kinds})`" if kinds else say("write `{name}` alone", name=name)
+        if number > len(params) and (decimal := re.search(r"\d,\d+", span.text)):
+            text = "numbers are whole, and `{decimal}` is two of them: count everything twice"
+            help_ = say(text, decimal=decimal[0])
         self.errors.error("type", message, span, *where, help=help_)
