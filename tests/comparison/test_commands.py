@@ -53,6 +53,20 @@ def test_a_comparison_is_printed_and_stored(folder, capsys):
     assert len(capsys.readouterr().out.splitlines()) > len(output.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("variant", "change", "players", "names"),
+    [
+        ("kuhn-poker", "goal=3", 2, "caller, quiet and uniform"),
+        ("thirty-one", "first_lives=2", 4, "uniform"),
+    ],
+)
+def test_any_game_has_default_strategies(root, capsys, variant, change, players, names):
+    path = str(root / "variants" / "examples" / f"{variant}.yaml")
+    sets = ["--players", str(players), "--sets", "4", "--jobs", "1", "--out", "kept"]
+    assert run(["compare", path, f"{path}:{change}", *sets]) == 0
+    assert f"holds for play by {names}." in " ".join(capsys.readouterr().out.split())
+
+
 @pytest.mark.parametrize("primary", [[], ["--primary", "length.deals"]])
 def test_one_set_has_neither_intervals_nor_verdicts(folder, capsys, primary):
     one_set = ["--strategies", "steady,caller", "--sets", "1", "--jobs", "1", "--out", "one"]

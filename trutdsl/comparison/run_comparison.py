@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from itertools import count, product
+from itertools import count
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant
 from trutdsl.comparison.stored import CELLS, SAMPLED, ComparisonIdentity, check_folder, given_of
 from trutdsl.diagnostics import Rejected, did_you_mean
-from trutdsl.files import list_scripts, own_version
+from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import key_of, say
 from trutdsl.report.labels import FORMAT, in_words_of, point_title, words_by_language
@@ -34,9 +35,13 @@ from trutdsl.strategy.threads import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
 DEALS = 200_000  # by default, of the variant that plays fewest
-# The default strategies: the first if they can play everything, else the others.
-PLAYERS_OF_TRICKS = ("actuary", "bluffer", "honest")
-PLAYERS_OF_ALL = ("caller", "quiet", "steady")
+# The default strategies: the first of these that can play everything. The last can play any game.
+DEFAULT_PLAYERS = (
+    ("actuary", "bluffer", "honest"),
+    ("caller", "quiet", "steady"),
+    ("caller", "quiet", "uniform"),
+    ("uniform",),
+)
 
 
 @dataclass(frozen=True)
@@ -185,14 +190,13 @@ def named_game(text: str, request: Request) -> tuple[str, Game]:
 
 
 def _able(games: Sequence[Game]) -> tuple[str, ...]:
-    if not set(PLAYERS_OF_TRICKS) <= set(list_scripts()):
-        return PLAYERS_OF_ALL
-    try:
-        for name, game in product(PLAYERS_OF_TRICKS, games):
-            make_cell("", game, [name], 0)
-    except Rejected:
-        return PLAYERS_OF_ALL
-    return PLAYERS_OF_TRICKS
+    *choices, last = DEFAULT_PLAYERS
+    for names in choices:
+        with suppress(Rejected, BadUsage):
+            for game in games:
+                make_cell("", game, names, 0)
+            return names
+    return last
 
 
 class ComparisonWatcher:
