@@ -1,11 +1,8 @@
 """Stopped runs of `solve`: they continue with the same bytes, and bad files are noticed."""
 
 import os
-import select
 import signal
-import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +13,7 @@ from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
 from trutdsl.diagnostics import BadUsage, Remark
 from trutdsl.solve import match
 from trutdsl.solve.equilibrium import DealSolver
-from trutdsl.solve.match import MatchSolver, WorkFile, _solve_here, _workers
+from trutdsl.solve.match import MatchSolver, WorkFile
 from trutdsl.solve.policy_run import _read_unfinished
 
 
@@ -87,24 +84,6 @@ def test_the_scores_of_a_stopped_run_belong_to_the_same_trees(tmp_path):
     tree.seats[0].keys[0] += np.uint64(1)
     with pytest.raises(BadUsage, match="does not hold all of this game"):
         _read_unfinished(kept, solver, 100, 1e-4)
-
-
-def test_workers_end_with_a_killed_run():
-    """The end of the pipe comes when the last process is gone."""
-    reading, writing = os.pipe()
-    if not (child := os.fork()):
-        os.setpgid(0, 0)
-        with _workers(SimpleNamespace(), 2) as pool:
-            pool.submit(time.sleep, 60)
-            os.write(writing, b"%d" % pool.submit(os.getpid).result())
-            os.kill(os.getpid(), signal.SIGKILL)
-    os.close(writing)
-    assert os.read(reading, 20)
-    os.waitpid(child, 0)
-    ended = bool(select.select([reading], [], [], 5)[0])
-    if not ended:
-        os.killpg(child, signal.SIGKILL)
-    assert ended and not os.read(reading, 1)
 
 
 # ---------------------------------------------------------------- scores in work
@@ -216,29 +195,6 @@ def test_a_killed_worker_loses_little(tmp_path, monkeypatch):
     assert run(leduc_command(path, "--param", "goal=3", "--jobs", "3")) == DONE
     assert path.read_bytes() == whole.read_bytes()
     assert {one.name for one in tmp_path.iterdir()} == {"whole.policy", "leduc.policy"}
-
-
-def test_a_stop_ends_workers_after_they_have_written(tmp_path):
-    """Also if the signal reaches their parent only, and they have much to do."""
-    begun, kept = tmp_path / "begun", tmp_path / "kept"
-
-    def solve(*_):
-        begun.touch()
-        try:
-            time.sleep(30)
-        except KeyboardInterrupt:
-            time.sleep(0.1)
-            kept.touch()
-            raise
-
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt), _workers(SimpleNamespace(solve=solve), 2) as pool:
-        pool.submit(_solve_here, ((), {}, 0, 0.0, None))
-        while not begun.exists():
-            time.sleep(0.01)
-        raise KeyboardInterrupt
-    assert kept.exists()
-    assert time.monotonic() - begin < 20
 
 
 def test_a_file_of_scores_in_work_has_the_sizes_of_their_arrays(tmp_path):

@@ -39,9 +39,10 @@ def test_compact_positions_are_the_same(distinct):
         assert np.array_equal(getattr(found, part), getattr(wanted, part))
 
 
-def test_blocks_are_gathered_in_the_order_of_the_rows():
+@pytest.mark.parametrize("loose", [(2,), (0,), (1,), (0, 2)])
+def test_blocks_are_gathered_in_the_order_of_the_rows(loose):
     blocks = [draw_positions(400, 300, 1), draw_positions(1, 1, 2), draw_positions(300, 3, 3)]
-    kept = [compact(blocks[0]), compact(blocks[1]), blocks[2]]
+    kept = [one if place in loose else compact(one) for place, one in enumerate(blocks)]
     rows = np.random.default_rng(4).permutation(701)[:500]
     wanted, found = join_positions(blocks).take(rows), gather_rows(kept, rows)
     assert isinstance(found, CompactPositions)

@@ -175,7 +175,7 @@ def test_a_stopped_command_names_its_file_and_resumes(
     tmp_path, monkeypatch, capsys, error, code, reason
 ):
     whole, stopped = tmp_path / "whole.policy", tmp_path / "stopped.policy"
-    command = ["solve", KUHN, "--param", "goal=2", "--iterations", "20", "-o"]
+    command = ["solve", KUHN, "--param", "goal=2", "--iterations", "20", "--jobs", "1", "-o"]
     assert run([*command, str(whole)]) == DONE
     solve, scores = MatchSolver.solve, []
 

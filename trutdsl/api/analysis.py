@@ -209,15 +209,20 @@ def exact(
     strategies: Sequence[StrategyLike] = ("uniform", "uniform"),
     *,
     parameters: Mapping[str, object] | None = None,
+    jobs: int = 1,
 ) -> dict[str, Any]:
-    """Return the exact result of two scripts or solved policies, without simulation."""
+    """Return the exact result of two scripts or solved policies, without simulation.
+
+    jobs: processes; the result is the same for any number.
+    """
     from trutdsl.api.best_play import exact_result
 
+    check_least("jobs", jobs, 1)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if len(strategies) != 2:
         raise BadUsage(f"exact is for two strategies, not {len(strategies)}")
     first, second = load_strategies(strategies, game)
-    return _plain(exact_result(game, first, second)[0])
+    return _plain(exact_result(game, first, second, jobs=jobs)[0])
 
 
 @check_arguments
@@ -235,7 +240,7 @@ def best_play(
 
     out:  the policy file of a whole match; deal: instead, what each counter is worth in one deal.
     target: stop at this exploitability. iterations: at most so many for each score, by default 200,
-    or 10,000 with a target.
+    or 10,000 with a target. jobs: processes; the result is the same for any number.
     """
     from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
 
@@ -250,7 +255,7 @@ def best_play(
         check_least("target", target, 0)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if out is None:
-        return _plain(deal_solution(game, dict(deal or {}), iterations, target))
+        return _plain(deal_solution(game, dict(deal or {}), iterations, target, jobs))
     check_policy_file(Path(out))
     return _plain(match_solution(game, Path(out), iterations, target, jobs))
 
@@ -266,15 +271,17 @@ def exploit(
     at: Mapping[str, Sequence[int]] | None = None,
     choices: int = 5_000_000,
     out: str | PathLike[str] | None = None,
+    jobs: int = 1,
 ) -> list[dict[str, Any]]:
     """Return, for each script, what a perfect opponent wins, and by which of its habits.
 
     deal: one deal for points instead of a match; at: the score at its start. out: a policy file
     for the response to one script. choices: how long a lower bound is learned, if exact is too
-    large.
+    large. jobs: processes; the result is the same for any number.
     """
     from trutdsl.api.best_play import check_policy_file, respond, response_figures
 
+    check_least("jobs", jobs, 1)
     game = load_game(fspath(variant), players, parameters or {}, engine="reference")
     scripts = tuple(dict.fromkeys(load_strategies(list_all(against), game)))
     if not scripts:
@@ -283,7 +290,7 @@ def exploit(
     check_policy_file(path)
     score = {name: tuple(values) for name, values in (at or {}).items()}
     points = None if deal is None else dict(deal)
-    result = respond(game, scripts, score, points, path, choices)
+    result = respond(game, scripts, score, points, path, choices, jobs)
     return [_plain(response_figures(result[script], points)) for script in scripts]
 
 

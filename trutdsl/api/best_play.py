@@ -29,16 +29,17 @@ def exact_result(
     second: Spec,
     show: Callable[[str], None] = lambda _: None,
     scores: Path | None = None,
+    jobs: int = 1,
 ) -> tuple[dict[str, Any], list[tuple[Metric, float]]]:
     """Return the exact result of two strategies as JSON, and its metrics with their words.
 
-    scores: the file for the chance of the first one to win from each score.
+    scores: the file for the chance of the first one to win from each score. jobs: processes.
     """
     from trutdsl.comparison.metrics import expected_metrics
     from trutdsl.solve.exact import evaluate, table_text
 
     table, (one, two) = exact_players(game, (first, second))
-    result = evaluate(table, (one, two), show)
+    result = evaluate(table, (one, two), show, jobs)
     if scores is not None:
         write_whole(scores, table_text(game.count_plan.counters, result.chances))
     metrics = list(expected_metrics(game.count_plan, result.counts))
@@ -76,13 +77,14 @@ def deal_solution(
     points: dict[str, float],
     iterations: int | None,
     target: float | None,
+    jobs: int,
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Return equilibrium play of one deal for points as figures."""
     from trutdsl.solve.equilibrium import solve_deal
 
     most = most_iterations(iterations, target)
-    result = solve_deal(game, points, most, target or 0.0, show)
+    result = solve_deal(game, points, most, target or 0.0, show, jobs)
     tree, deals = result.tree, result.deals
     return {
         **_describe_game(game),
@@ -112,7 +114,8 @@ def match_solution(
     from trutdsl.solve.match import MatchSolver
     from trutdsl.solve.policy_run import TARGET, solve_match
 
-    solver, goal = MatchSolver(game, show), TARGET if target is None else target
+    solver = MatchSolver(game, show, jobs=jobs)
+    goal = TARGET if target is None else target
     result = solve_match(solver, out, most_iterations(iterations, target), goal, jobs, show)
     return {
         **_describe_game(game),
@@ -148,6 +151,7 @@ def respond(
     points: dict[str, float] | None,
     out: Path | None,
     choices: int,
+    jobs: int,
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[Spec, ScriptResponse]:
     """Return the best response to each script, or what a learned response wins if that fails.
@@ -168,10 +172,10 @@ def respond(
     for group in _groups(game, scripts):
         table, names = table_with(game, group)
         if points is not None:
-            responses = exploit_deal(table, names, points, at, show)
+            responses = exploit_deal(table, names, points, at, show, jobs)
         else:
             try:
-                exploiter = MatchExploiter(game, table, at, show)
+                exploiter = MatchExploiter(game, table, at, show, jobs)
             except BadUsage as reason:
                 if at or out is not None:
                     raise

@@ -11,7 +11,7 @@ import typer
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json, print_lines
-from trutdsl.cli.solve import DealPoints, PolicyFile, read_points
+from trutdsl.cli.solve import DealPoints, PolicyFile, SolverJobs, count_workers, read_points
 from trutdsl.diagnostics import BadUsage, check_output
 from trutdsl.language import figure, mark, say, say_count, with_title
 
@@ -36,6 +36,7 @@ def exact(
             metavar="FILE", help="Write the chance to win from each score to this CSV file."
         ),
     ] = None,
+    jobs: SolverJobs = None,
     param: Parameters = None,
     as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -53,6 +54,7 @@ def exact(
     from trutdsl.report.labels import in_words_of, words_by_language
     from trutdsl.strategy import load_strategies, split_strategies
 
+    workers = count_workers(jobs)
     game = load_game(variant, 2 if players is None else players, param or [], "native")
     names = split_strategies(strategies)
     if scores is not None:
@@ -62,7 +64,7 @@ def exact(
     first, second = load_strategies(names * (3 - len(names)), game)
     with own_output() as out:
         with LiveLine() as line:
-            figures, metrics = exact_result(game, first, second, line.show, scores)
+            figures, metrics = exact_result(game, first, second, line.show, scores, workers)
         if as_json:
             print_json(figures, out)
             return
@@ -153,6 +155,7 @@ def exploit(
         int, typer.Option(metavar="N", help="The number of choices for learning a lower bound.")
     ] = 5_000_000,
     out: PolicyFile = None,
+    jobs: SolverJobs = None,
     param: Parameters = None,
     as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -170,13 +173,14 @@ def exploit(
     from trutdsl.variant import words_of
 
     check_policy_file(out)
+    workers = count_workers(jobs)
     score = read_scores(word for text in at or () for word in text.split())
     points = None if deal is None else read_points(deal)
     game = load_game(variant, 2 if players is None else players, param or [], "native")
     scripts = tuple(dict.fromkeys(load_strategies(split_strategies(against), game)))
     with own_output() as output:
         with LiveLine() as line:
-            responses = respond(game, scripts, score, points, out, choices, line.show)
+            responses = respond(game, scripts, score, points, out, choices, workers, line.show)
         if as_json:
             figures = [response_figures(responses[script], points) for script in scripts]
             print_json(figures, output)

@@ -24,7 +24,13 @@ from trutdsl.language import (
     with_title,
 )
 
-MOST_JOBS = 64
+MOST_JOBS, USUAL_JOBS = 64, 4  # each worker takes up to half a gigabyte
+SolverJobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", metavar="N", help="Workers; default: one for each CPU, at most 4."
+    ),
+]
 PolicyFile = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="FILE", help="Write this file; a policy, .policy."),
@@ -52,7 +58,7 @@ def solve(
         float | None,
         typer.Option(metavar="X", help="Stop at this exploitability: in points, or in matches."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Workers.")] = 1,
+    jobs: SolverJobs = None,
     param: Parameters = None,
     as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -80,10 +86,7 @@ def solve(
         )
     if target is not None and target < 0:
         raise BadUsage(say("--target must be at least 0, not {target}", target=f"{target:g}"))
-    if not 1 <= jobs <= MOST_JOBS:
-        raise BadUsage(
-            say("--jobs must be from 1 to {most_jobs}, not {jobs}", most_jobs=MOST_JOBS, jobs=jobs)
-        )
+    workers = count_workers(jobs)
     if (out is None) == (deal is None):
         raise BadUsage(
             say("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
@@ -93,11 +96,12 @@ def solve(
     with own_output() as output:
         with LiveLine() as line:
             if deal is not None:
-                figures = deal_solution(game, read_points(deal), iterations, target, line.show)
+                points = read_points(deal)
+                figures = deal_solution(game, points, iterations, target, workers, line.show)
             else:
                 assert out is not None
                 try:
-                    figures = match_solution(game, out, iterations, target, jobs, line.show)
+                    figures = match_solution(game, out, iterations, target, workers, line.show)
                 except STOPS as problem:
                     if not (files := kept_files(out)):
                         raise
@@ -123,6 +127,19 @@ def solve(
             print_json(figures, output)
             return
         print_lines(_lines(figures, words_of(game.variant).title), output)
+
+
+def count_workers(jobs: int | None) -> int:
+    """Return how many processes compute; jobs: of `SolverJobs`. Raises `BadUsage`."""
+    from trutdsl.strategy.threads import usable_cpus
+
+    if jobs is None:
+        return min(usable_cpus(), USUAL_JOBS)
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadUsage(
+            say("--jobs must be from 1 to {most_jobs}, not {jobs}", most_jobs=MOST_JOBS, jobs=jobs)
+        )
+    return jobs
 
 
 def read_points(text: str) -> dict[str, float]:
@@ -236,9 +253,9 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
     with own_output() as own:
         try:
             with LiveLine() as line:
-                jobs = flags["jobs"] or 1
+                workers = count_workers(flags["jobs"])
                 results = compare_best_play(
-                    request, policies, jobs, _tell_time, line.show, points, folder
+                    request, policies, workers, _tell_time, line.show, points, folder
                 )
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"

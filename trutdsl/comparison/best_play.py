@@ -66,7 +66,7 @@ def compare_best_play(
             text = "{name} has changed since the comparison in {folder}, which is replaced"
             show(say(text, name=name, folder=folder))
     solve = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
-    describe = solve if worth is None else partial(_deal, worth=worth, show=show)
+    describe = solve if worth is None else partial(_deal, worth=worth, jobs=jobs, show=show)
     unit = MATCHES if worth is None else POINTS
     result = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
     return {
@@ -112,7 +112,7 @@ def _match(
     name: str, game: Game, policies: Path, jobs: int, tell: Estimate, show: Callable[[str], None]
 ) -> Description:
     path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
-    solver = MatchSolver(game, show, LabelledTrees)
+    solver = MatchSolver(game, show, LabelledTrees, jobs)
     trees = solver.deals
     assert isinstance(trees, LabelledTrees)
     if path.exists():
@@ -126,9 +126,9 @@ def _match(
 
 
 def _deal(
-    _name: str, game: Game, worth: Mapping[str, float], show: Callable[[str], None]
+    _name: str, game: Game, worth: Mapping[str, float], jobs: int, show: Callable[[str], None]
 ) -> Description:
-    trees = LabelledTrees(game, show=show, alone=True)
+    trees = LabelledTrees(game, show=show, alone=True, jobs=jobs)
     return describe_deal(trees, worth, show), trees, 1
 
 

@@ -79,10 +79,7 @@ def encode(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
 
 
 def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> CompactPositions:
-    """Return some positions of several blocks; rows: their numbers, counted over all blocks.
-
-    Compact blocks come first.
-    """
+    """Return some positions of several blocks; rows: their numbers, counted over all blocks."""
     order = np.argsort(rows)
     sorted_rows = rows[order]
     starts = np.cumsum([0, *map(len, parts)])
@@ -91,6 +88,9 @@ def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) ->
     for part, start, first, end in zip(parts, starts, cuts, cuts[1:], strict=False):
         some = sorted_rows[first:end] - start
         if len(some) and isinstance(part, CompactPositions):
+            if loose:
+                dense.append(compact(join_positions(loose)))
+                loose = []
             dense.append(part.select(some))
         elif len(some):
             loose.append(part.take(some))

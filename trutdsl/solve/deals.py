@@ -8,8 +8,10 @@ deal is the same except for its outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
@@ -34,6 +36,7 @@ from trutdsl.solve.positions import (
 )
 from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
 from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
+from trutdsl.solve.workers import call_shared, fork_workers
 
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
@@ -46,16 +49,34 @@ STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
 class _LooksElsewhere(Exception):  # noqa: N818 - an outcome of the program's own making
-    """The last steps of a deal read other fields at this score."""
+    """Steps of a deal are not the same at this score; fields: others that they read there."""
+
+    def __init__(self, fields: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.fields = fields
 
 
 Used = TypeVar("Used")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a deal: all that follows some of its starts.
+
+    starts: their number. positions: the number over all steps; largest: that of one step.
+    """
+
+    deal: Deal
+    starts: int
+    positions: int
+    largest: int
 
 
 class DealEnumerator:
     """The deals of a game between two policies, each enumerated when it is first needed.
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
+    jobs: how many processes enumerate; the deals are the same for any number.
     """
 
     most_positions = MOST_POSITIONS
@@ -66,11 +87,13 @@ class DealEnumerator:
         brancher: Brancher,
         start: Sequence[str] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
+        jobs: int = 1,
     ) -> None:
         self.brancher, self.stepper, self._show = brancher, brancher.stepper, show
+        self._jobs = jobs
         check_rules(self.stepper.program, self.stepper.setting)
         self.codec = ScoreCodec(self.stepper, start, brancher.no_memories())
-        self._fresh = FreshCheck(self.codec, self.deal_cards, self.has_same_course)
+        self._fresh = FreshCheck(self.codec, self.deal_cards, self._has_same_opening)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
         self._read_elsewhere: set[str] = set()  # what steps read at other scores only
         self._result_names = {*start, *self.codec.lasting, "#deal_winner", "#deal_reason"}
@@ -83,9 +106,11 @@ class DealEnumerator:
     def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
         """Call `use` with the deal from this score, which is enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
-            if first == score or (not deal.fixed and self.has_same_course(deal, score)):
-                with suppress(_LooksElsewhere):
+            try:
+                if first == score or (not deal.fixed and self.has_same_course(deal, score)):
                     return use(deal, score)
+            except _LooksElsewhere as other:
+                self._read_elsewhere |= other.fields
         deal = self._enumerate(score)
         self._known.setdefault(score.start, []).append((score, deal))
         return use(deal, score)
@@ -96,24 +121,55 @@ class DealEnumerator:
         self.classes = max(self.classes, len(starts), 1)
         number, classes = 1 + sum(map(len, self._known.values())), figure(len(starts), ",")
         text = "deal {number}: {done} of its {classes} classes"
-        total, done, size = 0, 0, BLOCK
-        while done < len(starts):
-            share = figure(done / len(starts), ".0%")
-            self._show(say(text, number=number, done=share, classes=classes))
-            before, largest = done, 0
-            done = min(done + size, len(starts))
-            for count in self._play(deal, starts.take(np.arange(before, done, dtype=np.int64))):
-                total, largest = total + count, max(largest, count)
+        total, done = 0, 0
+        with closing(self._play_parts(starts, deal.fixed)) as parts:
+            while done < len(starts):
+                share = figure(done / len(starts), ".0%")
+                self._show(say(text, number=number, done=share, classes=classes))
+                part = next(parts)
+                deal.extend(part.deal)
+                before, done, total = done, done + part.starts, total + part.positions
                 if total > self.most_positions:
                     raise self._too_long(total)
-            if done >= ENOUGH and total * len(starts) > self.most_positions * done:
-                raise self._too_long(total * len(starts) / done)
-            if before // ENOUGH < done // ENOUGH or done == len(starts):
-                deal.merge_kinds()
-            if largest < PLAYED_AT_ONCE // 4:  # a step of few positions costs mostly its calls
-                size *= 2
+                if done >= ENOUGH and total * len(starts) > self.most_positions * done:
+                    raise self._too_long(total * len(starts) / done)
+                if before // ENOUGH < done // ENOUGH or done == len(starts):
+                    deal.merge_kinds()
+                if deal.log is not None and deal.log.problem:
+                    break
         self.finish(deal, score)
         return deal
+
+    def _play_parts(self, starts: Positions, fixed: bool) -> Generator[Part]:
+        """Yield the parts of a deal in their order, the same for any number of jobs.
+
+        They grow until one has steps of many positions, because other steps cost mostly calls.
+        """
+        first, size, largest = 0, BLOCK, 0
+        while first < len(starts) and largest < PLAYED_AT_ONCE // 4:
+            part = self.play_part(starts, fixed, first, size)
+            yield part
+            first, largest = first + size, part.largest
+            if largest < PLAYED_AT_ONCE // 4:
+                size *= 2
+        others = range(first, len(starts), size)
+        if self._jobs == 1 or len(others) < 2:
+            yield from (self.play_part(starts, fixed, first, size) for first in others)
+            return
+        jobs = min(self._jobs, len(others))
+        with fork_workers((self, starts, fixed), jobs) as pool:
+            yield from pool.map(call_shared, repeat(_play_shared), others, repeat(size))
+
+    def play_part(self, starts: Positions, fixed: bool, first: int, size: int) -> Part:
+        """Play so many of a deal's starts to the end; fixed: see `Deal`."""
+        deal, total, largest = Deal(fixed=fixed), 0, 0
+        rows = np.arange(first, min(first + size, len(starts)), dtype=np.int64)
+        for count in self._play(deal, starts.take(rows)):
+            total, largest = total + count, max(largest, count)
+            if total > self.most_positions:
+                raise self._too_long(total)
+        deal.merge_kinds()
+        return Part(deal, len(rows), total, largest)
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal; memories: of the seats afterwards; kinds: see `kinds_of`."""
@@ -299,8 +355,8 @@ class DealEnumerator:
     def _repeat(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
         """Yield these steps at a score, a block at a time, with the block's rows.
 
-        A step is valid only if it reads the same fields as before. score: None for the scores that
-        were reached within the deal.
+        score: None for the scores that were reached within the deal. Raises `_LooksElsewhere` if a
+        step reads other fields than before.
         """
         for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
             positions = steps.before.take(rows)
@@ -308,14 +364,15 @@ class DealEnumerator:
                 self.codec.set_values(positions, score)
             self.stepper.step(positions, steps.answers[rows])
             if more := self._read(positions) - steps.fields - set(self.codec.lasting):
-                self._read_elsewhere |= more
-                return
+                raise _LooksElsewhere(more)
             yield rows, positions
 
     def has_same_course(self, deal: Deal, score: Score) -> bool:
-        """Tell whether a deal from this score branches like one that was enumerated."""
+        """Tell whether a deal from this score branches like one that was enumerated.
+
+        Raises as `_repeat` does.
+        """
         for steps in deal.first:
-            done = 0
             for rows, after in self._repeat(steps, score):
                 assert steps.after is not None
                 expected = steps.after.take(rows)
@@ -323,10 +380,17 @@ class DealEnumerator:
                     return False
                 if self.stepper.differ(after, expected.memory, self.codec.lasting):
                     return False
-                done += len(rows)
-            if done < len(steps.answers):
-                return False
         return all(self._has_same_answers(steps, score) for steps in deal.questions)
+
+    def _has_same_opening(self, deal: Deal, score: Score) -> bool:
+        """Tell the same of the opening of a deal, without a record of what steps read elsewhere.
+
+        So the kinds of steps do not depend on which part of a deal met the opening.
+        """
+        try:
+            return self.has_same_course(deal, score)
+        except _LooksElsewhere:
+            return False
 
     def _has_same_answers(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
@@ -351,12 +415,15 @@ class DealEnumerator:
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
         """Yield the kinds of last steps, see `kinds_of`, and the positions after them."""
         for steps in deal.last:
-            kinds, done = kinds_of(steps.keys), 0
+            kinds = kinds_of(steps.keys)
             for rows, ends in self._repeat(steps, None if deal.fixed else score):
                 if not ends.is_over.all():  # at this score the deal goes on
                     raise _LooksElsewhere
                 self.check_ends(ends)
                 yield kinds[rows], ends
-                done += len(rows)
-            if done < len(kinds):
-                raise _LooksElsewhere
+
+
+def _play_shared(shared: tuple[DealEnumerator, Positions, bool], first: int, size: int) -> Part:
+    """Play a part in a worker; see `DealEnumerator.play_part`."""
+    deals, starts, fixed = shared
+    return deals.play_part(starts, fixed, first, size)

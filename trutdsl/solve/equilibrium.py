@@ -287,12 +287,14 @@ def solve_deal(
     iterations: int,
     target: float = 0.0,
     show: Callable[[str], None] = lambda _text: None,
+    jobs: int = 1,
 ) -> SolvedDeal:
     """Return the play of the first deal after so many iterations, or at this exploitability.
 
-    worth: points of each counter. Raises `BadUsage` for a game that cannot be solved.
+    worth: points of each counter. jobs: processes that enumerate the deal. Raises `BadUsage` for a
+    game that cannot be solved.
     """
-    deals = TreeEnumerator(game, show=show, alone=True)
+    deals = TreeEnumerator(game, show=show, alone=True, jobs=jobs)
     score = deals.first_scores()[0]
     tree, gains = deals.points_at(score, worth)
     check_choices([tree])

@@ -54,11 +54,12 @@ def evaluate(
     table: Game,
     players: tuple[str | SolvedPlayer, str | SolvedPlayer],
     show: Callable[[str], None] = lambda _text: None,
+    jobs: int = 1,
 ) -> ExactResult:
     """Return the exact result of two players.
 
     players: policies of the program, by name, or `UNIFORM`; or players from a policy file.
-    show: receives the progress, as a text.
+    show: receives the progress, as a text. jobs: processes; the result is the same for any number.
     Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
     """
     if table.players != 2 or table.team_count != 2:
@@ -73,17 +74,17 @@ def evaluate(
     stepper = Stepper(table, classes)
     one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
     seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]
-    evaluations = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
+    evaluations = [_play_matches(Brancher(stepper, seating), show, jobs) for seating in seatings]
     return _result(evaluations, classes)
 
 
 def _play_matches(
-    brancher: Brancher, show: Callable[[str], None]
+    brancher: Brancher, show: Callable[[str], None], jobs: int
 ) -> tuple[DealCounter, MatchChain]:
     """Return all matches of a seating as a chain, with its deals."""
 
     def play(start: Start) -> tuple[DealCounter, MatchChain]:
-        deals = DealCounter(brancher, start, show)
+        deals = DealCounter(brancher, start, show, jobs)
         return deals, solve_chain(deals.codec.first_scores(), deals.outcomes)
 
     return with_start(play)

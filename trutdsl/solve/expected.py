@@ -32,9 +32,9 @@ class DealCounter(DealEnumerator):
     least = 1e-30  # so that loops end in which chance or a mixed answer begins a deal again
 
     def __init__(
-        self, brancher: Brancher, start: Sequence[str], show: Callable[[str], None]
+        self, brancher: Brancher, start: Sequence[str], show: Callable[[str], None], jobs: int
     ) -> None:
-        super().__init__(brancher, start, show)
+        super().__init__(brancher, start, show, jobs)
         self.plan = self.stepper.game.count_plan
         self.expected: dict[Score, Floats] = {}
         size = 64 * max((plan.words for plan in self.stepper.code.plans), default=0)

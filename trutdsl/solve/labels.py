@@ -67,8 +67,9 @@ class LabelledTrees(ExampleTrees):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
+        jobs: int = 1,
     ) -> None:
-        super().__init__(game, start, show, alone)
+        super().__init__(game, start, show, alone, jobs)
         program, setting = self.stepper.program, self.stepper.setting
         self.hands: dict[tuple[int, ...], int] = {}
         self.options: dict[tuple[str, str], int] = {}

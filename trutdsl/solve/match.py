@@ -7,27 +7,24 @@ are computed along with their play. The play is stored, and all values are those
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext, suppress
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import nullcontext, suppress
+from copy import copy
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from graphlib import TopologicalSorter
 from hashlib import sha256
 from math import inf
-from multiprocessing import active_children, get_context
+from operator import methodcaller
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
-from trutdsl.child_processes import allow_children, end_with_parent
-from trutdsl.diagnostics import BadUsage, Failure, Remark
+from trutdsl.diagnostics import BadUsage, Remark
 from trutdsl.files import hash_of, open_plain, seal, source_hash, unseal, write_whole
 from trutdsl.game import Game
 from trutdsl.language import say
@@ -39,6 +36,7 @@ from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, store
 from trutdsl.solve.trees import Group, MatchTrees, TreeEnumerator
 from trutdsl.solve.values import Plays, SolvedScore, can_end, can_recur, evaluate_plays, gains_of
+from trutdsl.solve.workers import call_shared, fork_workers
 
 SAVE_EVERY = 60.0  # seconds
 LARGEST_SEAL = 1024  # bytes of a file besides its data
@@ -108,9 +106,13 @@ class MatchSolver(MatchTrees):
         game: Game,
         show: Callable[[str], None] = lambda _text: None,
         trees: type[TreeEnumerator] = TreeEnumerator,
+        jobs: int = 1,
     ) -> None:
-        """Raises `BadUsage` for a game that cannot be solved, with the reason."""
-        super().__init__(game, show, trees=trees)
+        """trees, jobs: see `MatchTrees`.
+
+        Raises `BadUsage` for a game that cannot be solved, with the reason.
+        """
+        super().__init__(game, show, trees=trees, jobs=jobs)
         self.show = show
         check_storable(self)
 
@@ -148,7 +150,9 @@ class MatchSolver(MatchTrees):
 
         sorter = TopologicalSorter(needs)
         sorter.prepare()
-        with _workers(self, jobs) if jobs > 1 else nullcontext() as pool:
+        quiet = copy(self)
+        quiet.show = lambda _text: None  # the line of progress is not for workers
+        with fork_workers(quiet, jobs) if jobs > 1 else nullcontext() as pool:
             waiting: dict[Future[dict[Score, SolvedScore]], Group] = {}
             while sorter.is_active():
                 ready = sorter.get_ready()
@@ -157,7 +161,8 @@ class MatchSolver(MatchTrees):
                     if solved is None and pool and (len(ready) > 1 or waiting):
                         next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
                         order = group, next_scores, iterations, target, paths.get(group)
-                        waiting[pool.submit(_solve_here, order)] = group
+                        future = pool.submit(call_shared, methodcaller("solve", *order))
+                        waiting[future] = group
                         continue
                     if solved is None:
                         solved = self.solve(group, done, iterations, target, paths.get(group))
@@ -268,58 +273,6 @@ def check_storable(match: MatchTrees) -> None:
 
 def _store(solver: DealSolver, plans: tuple[Floats, Floats]) -> Plays:
     return store(solver.seats[0], plans[0]), store(solver.seats[1], plans[1])
-
-
-_solver: MatchSolver  # of this worker
-Order = tuple[
-    Group, Mapping[Score, SolvedScore], int, float, Path | None
-]  # see `MatchSolver.solve`
-
-
-@contextmanager
-def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start workers; these are forked, so they share the solver's trees."""
-    allow_children()
-    others = active_children()
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), _begin_worker, (solver,))
-    try:
-        yield pool
-    except BaseException as problem:
-        for process in active_children():
-            if process not in others:
-                process.terminate()
-        if isinstance(problem, BrokenProcessPool):
-            text = "a worker process was killed, perhaps because there was not enough memory"
-            raise Failure(say(text)) from None
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _begin_worker(solver: MatchSolver) -> None:
-    global _solver
-    end_with_parent()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the parent decides when a run stops
-    _solver = solver
-    _solver.show = lambda _text: None  # the parent's line is not for this process
-
-
-def _solve_here(order: Order) -> dict[Score, SolvedScore]:
-    """Solve a group in a worker; SIGTERM ends the worker after its file is written."""
-    signal.signal(signal.SIGTERM, _interrupt_once)
-    try:
-        return _solver.solve(*order)
-    except KeyboardInterrupt:
-        os._exit(1)
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _interrupt_once(number: int, _frame: object) -> None:
-    signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def write_policy(

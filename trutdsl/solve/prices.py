@@ -19,6 +19,7 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
+from trutdsl.solve.questions import QuestionLog
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.steps import Ends
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
@@ -144,7 +145,7 @@ class ChoicePricer:
         positions.memories[:, :, NOTICED] = noticed
         numbers: dict[Outcome, int] = {}
         ends: list[Ends] = []
-        self.explorer.questions.clear()
+        self.explorer.log = QuestionLog()
         while len(positions):
             positions, end_positions = self._go_on(positions, self.explorer.by_policy)
             outcomes, of = self.deals.codec.outcomes_of(end_positions)
@@ -152,7 +153,7 @@ class ChoicePricer:
             kinds = np.array(places, np.uint64)[of]
             choices = np.ascontiguousarray(end_positions.memories[:, :, SEQUENCE]).view(np.uint64)
             ends.append(Ends(choices, end_positions.weight, kinds))
-        tree = grow_tree(self.explorer.questions, ends)
+        tree = grow_tree(self.explorer.log, ends)
         values = {one.score: one.value for one in self.policy.head.scores}
         solver = DealSolver(tree)
         gains = np.array([gain_of(outcome, 0, values) for outcome in numbers])

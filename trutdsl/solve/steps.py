@@ -10,6 +10,7 @@ import numpy as np
 
 from trutdsl.solve.compact import CompactPositions, gather_rows
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, find_distinct, hash_rows
+from trutdsl.solve.questions import QuestionLog
 
 
 class Ends(NamedTuple):
@@ -53,7 +54,8 @@ class Deal:
     questions: those to scripts that read the score.
     fixed: whether the score changes before the end or play depends on it, so that the deal is like
     no other.
-    ends: all ends of the deal, if wanted. counts: what happens before the ends, if it is counted.
+    ends: all ends of the deal, if wanted. log: the questions to the seats, if wanted. counts: what
+    happens before the ends, if it is counted.
     """
 
     first: list[Steps] = field(default_factory=list)
@@ -61,7 +63,20 @@ class Deal:
     last: list[Steps] = field(default_factory=list)
     fixed: bool = False
     ends: list[Ends] = field(default_factory=list)
+    log: QuestionLog | None = None
     counts: Floats | None = None
+
+    def extend(self, part: Deal) -> None:
+        """Add a part of the deal, which begins with other cards; its kinds are merged."""
+        for name in ("first", "questions", "last", "ends"):
+            getattr(self, name).extend(getattr(part, name))
+        self.fixed |= part.fixed
+        if self.log is None:
+            self.log = part.log
+        elif part.log is not None:
+            self.log.extend(part.log)
+        if part.counts is not None:
+            self.counts = part.counts if self.counts is None else self.counts + part.counts
 
     def merge_kinds(self) -> None:
         """Merge steps of the same kind."""

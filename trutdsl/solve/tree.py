@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from trutdsl.language import say
 from trutdsl.native.layout import HEARD, READ
 from trutdsl.native.play.observation import Columns
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
-from trutdsl.solve.compact import Codes, CompactPositions, encode, gather_rows
+from trutdsl.solve.compact import Codes, CompactPositions, encode
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import (
     Floats,
@@ -29,10 +28,10 @@ from trutdsl.solve.positions import (
     Numbers,
     Positions,
     Stepper,
-    find_distinct,
     hash_rows,
     mix,
 )
+from trutdsl.solve.questions import NO_QUESTIONS, QuestionLog, TreeQuestions
 from trutdsl.solve.steps import Ends
 
 # The memory of a position for each seat: its last own choice, the number of its choices, a hash of
@@ -42,43 +41,12 @@ SEQUENCE, CHOICES, SEEN, ALL_SEEN = range(4)
 PARTS = 5
 
 
-class TreeQuestions(NamedTuple):
-    """Questions with at least two actions, one in a row.
-
-    seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
-    the last own choice, 0 for none. actions: int64, their number. choices: int64, the number of the
-    seat's earlier choices. decision: int64. answers: uint64, a hash of those that the seat noticed.
-    sights: uint64, a hash of all that it saw at questions, if it is kept. examples: the position of
-    each, if they are kept.
-    """
-
-    seat: Numbers
-    key: Masks
-    check: Masks
-    parent: Masks
-    actions: Numbers
-    choices: Numbers
-    decision: Numbers
-    answers: Masks
-    sights: Masks
-    examples: Positions | CompactPositions | None
-
-
-_NONE: Numbers = np.empty(0, np.int64)
-_NO_HASHES: Masks = np.empty(0, np.uint64)
-NO_QUESTIONS = TreeQuestions(
-    _NONE, _NO_HASHES, _NO_HASHES, _NO_HASHES, _NONE, _NONE, _NONE, _NO_HASHES, _NO_HASHES, None
-)
-
-
 class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
     keeps_sights: whether to note which cards both seats see at each question. alone: whether the
     score can change before a question, so that seats see it change. start: a hash of the score
-    before the deal; scores: of each score at which a question was asked. questions: at least one
-    for each information set so far. asked: the numbers of all questions, also those with one
-    action.
+    before the deal. log: the questions so far.
     """
 
     def __init__(
@@ -92,10 +60,8 @@ class Explorer(Brancher):
         code = stepper.code
         program = stepper.game.optimized  # without stops, as where a policy plays
         self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
-        self.questions: list[TreeQuestions] = []
+        self.log = QuestionLog()
         self.start = np.zeros(1, np.uint64)
-        self.scores = np.empty(0, np.uint64)
-        self.asked: set[int] = set()
         self._keeps_examples, self._keeps_sights = keeps_examples, keeps_sights
         self._alone = alone
 
@@ -113,7 +79,7 @@ class Explorer(Brancher):
         # Every action is taken, whatever the score is.
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
-        self.asked.update(np.unique(decision).tolist())
+        self.log.numbers.update(np.unique(decision).tolist())
         sights = self.reader.open_sights(Columns(self.stepper.code, positions.memory))
         if self._keeps_sights:
             sights = [mix(now ^ self._sights(positions, s)) for s, now in enumerate(sights)]
@@ -125,9 +91,7 @@ class Explorer(Brancher):
             question_keys = self._note(
                 positions.take(where), seat[where], decision[where], count[where]
             )
-            self.questions.append(question_keys)
-            if len(self.questions) > MOST_BLOCKS:
-                self.questions = [distinct_questions(self.questions)]
+            self.log.add(question_keys)
             keys = np.zeros(len(positions), np.uint64)
             keys[where] = question_keys.key
             some = np.flatnonzero(count[rows] > 1)
@@ -154,7 +118,7 @@ class Explorer(Brancher):
         seen = self.stepper.observe(positions.memory, self.reader.fields)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
         marks = score_mark(self.reader.scores(seen))
-        self.scores = np.union1d(self.scores, marks)
+        self.log.scores = np.union1d(self.log.scores, marks)
         if self._alone:
             changed = (marks != self.start)[:, None]
             keys = np.where(changed, mix(keys ^ marks[:, None]), keys)
@@ -182,25 +146,6 @@ def with_sights(memories: Numbers, sights: Sequence[Masks]) -> Numbers:
 def score_mark(scores: Numbers) -> Masks:
     """Return a hash of each score, uint64 (n,); scores: int64 (n, numbers)."""
     return hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
-
-
-MOST_BLOCKS = 128  # before equal information sets are dropped
-
-
-def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
-    """Return one question for each information set, by seat, then by key.
-
-    Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
-    """
-    *columns, examples = zip(*questions, strict=True)
-    unique = TreeQuestions._make([*map(np.concatenate, columns), None])
-    first, group = find_distinct(np.stack([unique.seat.view(np.uint64), unique.key], axis=1))
-    for name in ("check", "parent", "choices", "actions", "sights"):
-        values = getattr(unique, name)
-        if (values[first][group] != values).any():
-            raise BadUsage(_problem(name))
-    kept_examples = None if examples[0] is None else gather_rows(examples, first)
-    return TreeQuestions._make([*(part[first] for part in unique[:-1]), kept_examples])
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -274,13 +219,16 @@ class DealTree:
         return np.bincount(self.ends[seat], ends, self.seats[seat].sequences).astype(np.float64)
 
 
-def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
-    """Return the tree of a deal; the same for the same questions and ends in any order.
+def grow_tree(log: QuestionLog, ends: list[Ends]) -> DealTree:
+    """Return the tree of a deal.
 
-    The lists are emptied, to save memory. Raises `BadUsage` as `distinct_questions` does.
+    The log and the list are emptied, to save memory. Raises `BadUsage` if the game cannot be
+    solved.
     """
-    distinct = distinct_questions(questions) if questions else NO_QUESTIONS
-    questions.clear()
+    log.drop_equal()
+    if log.problem:
+        raise BadUsage(log.problem)
+    distinct = log.blocks.pop() if log.blocks else NO_QUESTIONS
     seat_trees = [_grow(distinct, seat) for seat in range(2)]
     nodes = sum(len(np.unique(distinct.answers[distinct.seat == seat])) for seat in range(2))
     del distinct
@@ -328,17 +276,3 @@ def _grow(questions: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers
         keys, questions.decision[one], parents, starts, tuple(levels.tolist()), examples
     )
     return tree, names, sorted_.astype(np.int64)
-
-
-def _problem(column: str) -> str:
-    """Return the error if positions that a seat cannot distinguish differ in this column."""
-    match column:
-        case "check":
-            return say("two different situations of this game have the same hash")
-        case "actions":
-            return say("seats do not see in this game what they may choose, so it cannot be solved")
-        case _:
-            return say(
-                "a seat no longer sees what it saw at an earlier question, so the game cannot be"
-                " solved; keep it in a zone or variable that the seat may see"
-            )

@@ -17,10 +17,11 @@ from trutdsl.ir.types import Number
 from trutdsl.language import figure, say
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.deals import DealEnumerator
+from trutdsl.solve.deals import DealEnumerator, Part
 from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.hidden_again import can_come_back, can_mix, check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
+from trutdsl.solve.questions import QuestionLog
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
 from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, check_choices, grow_tree, score_mark
@@ -62,6 +63,7 @@ class TreeEnumerator(DealEnumerator):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
+        jobs: int = 1,
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         if game.players != 2 or game.team_count != 2:
@@ -78,18 +80,26 @@ class TreeEnumerator(DealEnumerator):
             )
         keeps_sights = cards_return or can_mix(game.optimized)
         self.explorer = Explorer(stepper, self.keeps_examples, keeps_sights, alone)
-        super().__init__(self.explorer, start, show)
+        super().__init__(self.explorer, start, show, jobs)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
                 text = "'{name}' lasts from deal to deal and is hidden: it cannot be solved"
                 raise BadUsage(say(text, name=name))
         self.trees: dict[int, DealTree] = {}
         self._alone = alone
-        self._checked = 0  # how many questions were asked when the memory of seats was checked
+        self._checked: set[int] = set()  # the questions for which the memory of seats was checked
 
     def _enumerate(self, score: Score) -> Deal:
         self.explorer.start = score_mark(np.array([[score.start[0], *score.values]], np.int64))
         return super()._enumerate(score)
+
+    def play_part(self, starts: Positions, fixed: bool, first: int, size: int) -> Part:
+        """Play a part of a deal, with a log of its questions."""
+        before, self.explorer.log = self.explorer.log, QuestionLog()
+        part = super().play_part(starts, fixed, first, size)
+        part.deal.log, self.explorer.log = self.explorer.log, before
+        part.deal.log.drop_equal()
+        return part
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal, with the choices that led there."""
@@ -99,15 +109,18 @@ class TreeEnumerator(DealEnumerator):
     def finish(self, deal: Deal, _score: Score) -> None:
         """Grow the tree of a deal that was enumerated from this score."""
         self._show(say("sorting what the seats know"))
-        if len(self.explorer.asked) > self._checked:
-            self._checked = len(self.explorer.asked)
-            asked = {self.stepper.code.plans[number].node.span for number in self.explorer.asked}
+        log, self.explorer.log = self.explorer.log, QuestionLog()
+        if deal.log is not None:
+            log.extend(deal.log)
+            deal.log = None
+        if log.numbers - self._checked:
+            self._checked |= log.numbers
+            asked = {self.stepper.code.plans[number].node.span for number in self._checked}
             check_remembered(self.stepper.game.optimized, asked)
-        if not self._alone and (self.explorer.scores != self.explorer.start).any():
+        if not self._alone and (log.scores != self.explorer.start).any():
             text = "in this game the score can change before a question: only --deal fits"
             raise BadUsage(say(text))
-        self.explorer.scores = self.explorer.scores[:0]
-        self.trees[id(deal)] = grow_tree(self.explorer.questions, deal.ends)
+        self.trees[id(deal)] = grow_tree(log, deal.ends)
 
     def check_ends(self, ends: Positions) -> None:
         """Check the deals after these ends, unless one deal is solved alone."""
@@ -225,16 +238,17 @@ class MatchTrees:
         table: Game | None = None,
         at: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
         trees: type[TreeEnumerator] = TreeEnumerator,
+        jobs: int = 1,
     ) -> None:
         """table: the game with scripts, if they answer.
 
-        at: see `first_scores`. trees: the enumerator of the deals. Raises `BadUsage` for a game
-        that cannot be solved, with the reason.
+        at: see `first_scores`. trees: the enumerator of the deals, and jobs: its processes. Raises
+        `BadUsage` for a game that cannot be solved, with the reason.
         """
         self.game = game
 
         def enumerate_scores(start: Start) -> ScoreGraph:
-            self.deals = trees(table or game, start, show)
+            self.deals = trees(table or game, start, show, jobs=jobs)
             self.first = self.deals.first_scores(at)
             return ScoreGraph(self.deals, self.first, show)
 

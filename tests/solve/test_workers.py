@@ -1,0 +1,157 @@
+import json
+import os
+import select
+import signal
+import time
+
+import pytest
+
+from tests.solve.plain_kuhn import KUHN
+from tests.solve.test_exact import SHORT
+from tests.solve.test_solve import LEDUC
+from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
+from trutdsl.solve import deals
+from trutdsl.solve.workers import call_shared, fork_workers
+
+
+def test_workers_end_with_a_killed_run():
+    """The end of the pipe comes when the last process is gone."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.setpgid(0, 0)
+        with fork_workers(None, 2) as pool:
+            pool.submit(time.sleep, 60)
+            os.write(writing, b"%d" % pool.submit(os.getpid).result())
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.close(writing)
+    assert os.read(reading, 20)
+    os.waitpid(child, 0)
+    ended = bool(select.select([reading], [], [], 5)[0])
+    if not ended:
+        os.killpg(child, signal.SIGKILL)
+    assert ended and not os.read(reading, 1)
+
+
+def test_a_stop_ends_workers_after_they_have_written(tmp_path):
+    """Also if the signal reaches their parent only, and they have much to do."""
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), fork_workers(tmp_path, 2) as pool:
+        pool.submit(call_shared, sleep_until_stopped)
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert (tmp_path / "kept").exists()
+    assert time.monotonic() - begin < 20
+
+
+def sleep_until_stopped(folder):
+    (folder / "begun").touch()
+    try:
+        time.sleep(30)
+    except KeyboardInterrupt:
+        time.sleep(0.1)
+        (folder / "kept").touch()
+        raise
+
+
+# ---------------------------------------------------------------- the parts of a deal
+
+
+@pytest.fixture
+def many_parts(monkeypatch):
+    """Give the deals of small games many parts."""
+    monkeypatch.setattr(deals, "BLOCK", 2)
+    monkeypatch.setattr(deals, "PLAYED_AT_ONCE", 8)
+
+
+@pytest.fixture
+def workers(monkeypatch):
+    """The numbers of workers that are started."""
+    started = []
+
+    def fork(shared, jobs):
+        started.append(jobs)
+        return fork_workers(shared, jobs)
+
+    monkeypatch.setattr(deals, "fork_workers", fork)
+    return started
+
+
+GOAL = ["--param", "goal=1"]
+COMMANDS = (
+    f"exact {LEDUC} --param goal=1",
+    f"exploit {LEDUC} --param goal=1",
+    f"exploit {LEDUC} --deal chips=1",
+    f"solve {LEDUC} --deal chips=1 --iterations 20",
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.usefixtures("many_parts")
+def test_results_are_the_same_for_any_number_of_jobs(command, workers, capsys):
+    found = []
+    for jobs in ("1", "3"):
+        assert run([*command.split(), "--jobs", jobs, "--json"]) == DONE
+        figures = json.loads(capsys.readouterr().out)
+        if isinstance(figures, dict):
+            figures.pop("seconds", None)
+        found.append(figures)
+        assert bool(workers) == (jobs != "1")
+    assert found[0] == found[1]
+
+
+def test_scripts_that_read_the_score_play_in_workers(workers, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(deals, "BLOCK", 32)
+    monkeypatch.setattr(deals, "PLAYED_AT_ONCE", 256)
+    (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
+    command = ["exact", str(tmp_path / "short-trut.yaml"), *GOAL, "--strategies", "scorer,caller"]
+    assert run([*command, "--jobs", "1"]) == DONE
+    found = capsys.readouterr().out
+    assert run([*command, "--jobs", "2"]) == DONE
+    assert capsys.readouterr().out == found
+    assert workers
+
+
+@pytest.mark.usefixtures("many_parts")
+def test_a_policy_has_the_same_bytes_for_any_number_of_jobs(workers, tmp_path):
+    found = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.policy"
+        options = ["--iterations", "20", "--jobs", jobs, "-o", str(path)]
+        assert run(["solve", LEDUC, *GOAL, *options]) == DONE
+        found.append(path.read_bytes())
+    assert found[0] == found[1]
+    assert workers
+
+
+@pytest.mark.usefixtures("many_parts")
+def test_a_part_that_is_too_long_is_refused_in_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(deals, "_play_shared", play_too_long)
+    assert run(["exact", LEDUC, *GOAL, "--jobs", "2"]) == BAD_INPUT
+    assert capsys.readouterr().err.count("million positions, more than 0 million: ") == 1
+
+
+def play_too_long(shared, first, size):
+    """Play a part of a game that grows after its first one."""
+    shared[0].most_positions = 1
+    return _PLAY(shared, first, size)
+
+
+_PLAY = deals._play_shared
+
+
+@pytest.mark.usefixtures("many_parts")
+def test_a_killed_worker_ends_the_run_in_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(deals, "_play_shared", kill_worker)
+    assert run(["exact", LEDUC, *GOAL, "--jobs", "2"]) == FAILED
+    assert "a worker process was killed" in capsys.readouterr().err
+
+
+def kill_worker(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_small_game_starts_no_workers(workers):
+    assert run(["exact", KUHN, *GOAL, "--jobs", "4"]) == DONE
+    assert run(["solve", LEDUC, "--deal", "chips=1", "--jobs", "4", "--iterations", "5"]) == DONE
+    assert not workers
