@@ -40,6 +40,13 @@ def test_unnoticed_events_are_left_out_and_keep_the_order():
     ]
 
 
+def test_a_trick_without_cards_has_no_line_for_them():
+    trick = {"event": "trick", "leader": 1, "cards": [[1, "7h"]], "winner": 1, "team": 1}
+    end = "  Player 2 (b) wins the trick."
+    assert list(Teller(FIRST).tell(trick)) == ["  Trick: 7h player 2 (b)", end]
+    assert list(Teller(FIRST).tell({**trick, "cards": []})) == [end]
+
+
 def test_announcements_to_others_keep_the_order():
     def announcement(*to):
         return {"event": "announced", "seat": 1, "what": "ace", "value": 1, "to": list(to)}
