@@ -69,8 +69,8 @@ class Teller:
                 cards = people.cards(event["cards"])
                 line = say("{cards}: from {one} to {other}", cards=cards, one=one, other=other)
             case "trick":
-                cards = [f"  {self._trick_cards(event)}"] if event["cards"] else []
-                return [*cards, f"  {self.trick(event)}"]
+                lines = [self._trick_cards(event)] if event["cards"] else []
+                return [f"  {line}" for line in (*lines, self.trick(event))]
             case "counter":
                 line = self._counter(event)
             case "deal_end":
