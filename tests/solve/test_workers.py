@@ -112,6 +112,16 @@ def test_scripts_that_read_the_score_play_in_workers(workers, tmp_path, monkeypa
     assert workers
 
 
+def test_a_saved_response_has_the_same_bytes_for_any_number_of_jobs(tmp_path, capsys):
+    found = []
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.policy"
+        assert run(["exploit", KUHN, *GOAL, "--jobs", jobs, "-o", str(path)]) == DONE
+        lines = capsys.readouterr().out.splitlines()
+        found.append((path.read_bytes(), lines[:-1]))  # without the path
+    assert found[0] == found[1]
+
+
 @pytest.mark.usefixtures("many_parts")
 def test_a_policy_has_the_same_bytes_for_any_number_of_jobs(workers, tmp_path):
     found = []

@@ -182,7 +182,7 @@ def respond(
                 learn = partial(respond_by_learning, game, table)
                 responses = [learn(name, choices, str(reason), show) for name in names]
             else:
-                responses = [exploiter.respond(name, out) for name in names]
+                responses = exploiter.respond(names, out)
         result |= zip(group, responses, strict=True)
     return result
 
