@@ -279,6 +279,67 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "          show: reveal hand[dealer] to seats",
         ),
         (
+            TRICKS,
+            "      if the dealer holds the 7h: return",
+            'write `"7h" in hand[dealer]`',
+            '      if "7h" in hand[dealer]: return',
+        ),
+        (
+            TRICKS,
+            "      let n be 3\n      do gain_petits(team(dealer), n)",
+            "write `let n = 3`",
+            "      let n = 3\n      do gain_petits(team(dealer), n)",
+        ),
+        (
+            TRICKS,
+            "      add 1 to petits[team(dealer)]",
+            "write `petits[team(dealer)] += 1`",
+            "      petits[team(dealer)] += 1",
+        ),
+        (
+            TRICKS,
+            "      increase petits[team(dealer)] by 1",
+            "write `petits[team(dealer)] += 1`",
+            "      petits[team(dealer)] += 1",
+        ),
+        (
+            TRICKS,
+            '      if top card of played == "7h": return',
+            "write `top(played)`",
+            '      if top(played) == "7h": return',
+        ),
+        (
+            TRICKS,
+            '      if suit of top of played == "h": return',
+            "write `suit(top(played))`",
+            '      if suit(top(played)) == "h": return',
+        ),
+        (
+            TRICKS,
+            '      ask all players "ready":\n          ready',
+            "write `for p in seats:`, and below it `ask p ...`",
+            '      for p in seats:\n          ask p "ready":\n              ready',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "ready":\n          go -> petits[team(dealer)] += 1\n          pass',
+            "write `:` instead of `->`",
+            '      ask dealer "ready":\n          go: petits[team(dealer)] += 1\n          pass',
+        ),
+        (
+            "  match state\n",
+            "      bonus: number\n" + SCORE + "      bonus += 1",
+            "end the line with ':'",
+            "",
+        ),
+        ("", "  set goal = 5", "`set:` is a key of the file", ""),
+        (
+            SCORE,
+            "      petits[winner] += 1\n        petits[winner] += 1",
+            "begin it in the column of the line above",
+            "      petits[winner] += 1\n      petits[winner] += 1",
+        ),
+        (
             SCORE,
             "      do gain_petits(winner, 1,5)",
             "`1,5` is two of them: count everything twice",
@@ -365,5 +426,7 @@ def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_,
     output = "".join(capsys.readouterr())
     assert output.count(": error: ") == 1
     assert help_ in output
+    if not right:
+        return
     path.write_text(f"{OURS}{before}{right}\n")
     assert run(["check", str(path)]) == 0, "".join(capsys.readouterr())

@@ -51,6 +51,62 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `after rule NAME(...):` with the rule that holds `trick on`",
     ),
     (
+        rf"\b(?:the\s+)?({SEAT_NAMES})\s+(?:has|have|holds?)\s+(?:an?\s+|the\s+)?"
+        r"((?:\d+|[AKQJ])[a-z])\b",
+        lambda hit: _fill('write `"{2}" in hand[{1}]`', hit).replace("hand[I]", "hand[me]"),
+    ),
+    (
+        r"\b(?:nobody|no\s*one|none|personne)\s+(?:has|holds|is)\b.*",
+        "say of whom: `every p in seats has not ...`",
+    ),
+    (
+        r"\b(?:somebody|someone|anybody|anyone|quelqu'un)\s+(?:has|holds|is)\b.*",
+        "say of whom: `any p in seats has ...`",
+    ),
+    (
+        rf"^\s*(?:the\s+)?({SEAT_NAMES})\s+(?:has|holds)\s+(?![\"\d])",
+        "write `any c in hand[{1}] has ...`",
+    ),
+    (r"\blet\s+(\w+)\s+(?:be|is|to)\s+(\S.*)$", "write `let {1} = {2}`"),
+    (r"^\s*set\s+(\w+)\s*=\s*(\S.*)$", "leave out `set`: `{1} = {2}`"),
+    (r"\b(\w+\([^()]*\))\.(\w+)", "write `{2}[{1}]`"),
+    (rf"^\s*(?:add|ajoute)\s+(\d+)\s+(?:to|à)\s+({PLACE_OF})", "write `{2} += {1}`"),
+    (rf"^\s*(?:increase|raise)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} += {2}`"),
+    (rf"^\s*(?:decrease|lower|reduce)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} -= {2}`"),
+    (
+        r"\b(?:any|every)\s+\w+\s+in\s+\S+\s+(?:is|are)\b.*",
+        "write `has`, then a condition",
+    ),
+    (
+        rf"\b({ASKED_OF})\s+of\s+(?:the\s+)?({ASKED_OF})\s+(?:card\s+)?of\s+(?:the\s+)?"
+        rf"({PLACE_OF})",
+        "write `{1}({2}({3}))`",
+    ),
+    (
+        rf"\b(top|bottom)\s+card\s+of\s+(?:the\s+)?({PLACE_OF})",
+        "write `{1}({2})`",
+    ),
+    (r"^\s*(?:turn\s+over|flip)\b.*", "write `draw from PILE to ZONE face up`"),
+    (r"^\s*(?:skip|continue)\s*$", "write `next`, or leave it out"),
+    (r"^\s*(?:break|exit|leave)\s*$", "write `stop`"),
+    (r"^\s*(?:pass|wait|nothing)\s*$", "where nothing happens, leave the block out"),
+    (
+        r"\bask\s+(?:all|every|each)\s+(?:the\s+)?(?:players?|seats?|\w+\s+in\s+\w+)\b.*",
+        "write `for p in seats:`, and below it `ask p ...`",
+    ),
+    (
+        r"^\s*(?!define\b|rule\b|replace\b)[a-z]\w*(?:\s\w+)*\s*(->|=>)\s*\S.*",
+        "write `:` instead of `{1}`",
+    ),
+    (
+        r"^\s*(?:var|variable|int|local|global)\s+(\w+)\s*=?\s*(\S*).*",
+        "write `{1}: TYPE` below `deal state:` or `match state:`",
+    ),
+    (
+        r"\b(?:rule|define)\b[^{]*:\s*\{.*",
+        "a block has no braces: write its lines below the `:`, indented",
+    ),
+    (
         r"^\s*on\s+(\w+)\s+(?:and|or|et|ou)\s+(\w+)\s*:",
         "write `on {1}, {2}:`",
     ),
@@ -287,7 +343,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "what nobody may see lies in a zone `seen by nobody`: `draw from PILE to ZONE`",
     ),
     (rf"^\s*(?:pick|take)\s+up\s+({PLACE})", "write `move all from {1} to ZONE openly`"),
-    (r"^\s*(?:switch|case|match)\b.*", "write `if ...:` and `else if ...:`"),
+    (r"^\s*(?:switch|case|match\s+(?!state\b))\b.*", "write `if ...:` and `else if ...:`"),
     (r"\bzone\b.*\b(?:open|visible|public|face\s+up)\b", "write `seen by all`"),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
     (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),

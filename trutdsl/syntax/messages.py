@@ -97,7 +97,8 @@ def describe_unexpected(
     line = lines[line_no - 1] if 0 < line_no <= len(lines) else ""
     if token.type == "_INDENT":
         message = say("this line is indented, but nothing above it starts a block")
-        return Complaint(message, say("a block starts after ':' at the end of a line"))
+        text = "begin it in the column of the line above, or end that line with ':'"
+        return Complaint(message, say(text))
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
         return Complaint(say("an indented block was expected below this line"))
     at = (token.column or 1) - 1

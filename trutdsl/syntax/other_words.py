@@ -46,7 +46,7 @@ def hint_for_declaration(word: str, expected: set[str]) -> str | None:
 
 def hint_for_key(line: str) -> str | None:
     """Return the help for a key of the file among its rules."""
-    hit = re.match(r"\s*(\w+)\s*:", line)
+    hit = re.match(r"\s*(\w+)\s*(?::|\w+\s*=)", line)
     if hit is None or hit[1] not in KEYS:
         return None
     text = "`{found}:` is a key of the file: write it in the first column, above `rules: |`"
