@@ -183,3 +183,43 @@ def test_a_condition_can_guard_a_counter(body, doubtful, tmp_path):
     path.write_text(text, encoding="utf-8")
     found = [one.code for one in find_doubts(str(path))]
     assert found == ["out-of-bounds"] * doubtful
+
+
+HOOK = """\
+variant: ours
+language: 3
+title: Ours
+extends: trut
+rules: |
+  when a deal is over:
+      {line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "warned"),
+    [
+        ("petits[winner] += 1", True),
+        ("do gain_petits(winner, 1)", True),
+        ("if winner != none: petits[winner] += 1", False),
+        ("if let side = winner: petits[side] += 1", False),
+        ("if reason == played: petits[winner] += 1", False),
+        ("petits[team(dealer)] += 1", False),
+    ],
+)
+def test_a_winner_that_may_be_none_is_looked_at(tmp_path, capsys, line, warned):
+    """A void deal of Trut has no winner."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HOOK.format(line=line))
+    assert run(["check", str(path)]) == 0
+    found = capsys.readouterr().err
+    assert found.count("'winner' may be none, but a value is required here") == warned
+    assert found.count("warning") == warned
+
+
+def test_a_part_of_several_rules_is_warned_of_once(tmp_path, capsys):
+    path = tmp_path / "ours.yaml"
+    option = 'add to ask player "turn":\n      kneel: petits[team(player)] -= 1'
+    path.write_text(HOOK.partition("  when")[0] + f"  {option}\n")
+    assert run(["check", str(path)]) == 0
+    assert capsys.readouterr().err.count("'petits' is never below 0") == 1

@@ -132,10 +132,12 @@ def find_warnings(
         _find_beyond(rule.body, warnings)
         _find_missing_ends(rule, reach, warnings)
         _find_escapes(rule, program, guards, warnings)
+        _find_no_winner(rule, program, warnings)
     _find_lost_ends(program, ways, warnings)
     _find_dead_parameters(program, variant, warnings)
     find_undealt(program, variant, files, warnings)
-    own = [one for one in warnings.diagnostics if one.span.source.name in files]
+    found = {(one.span, one.message): one for one in reversed(warnings.diagnostics)}
+    own = [one for one in found.values() if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
     return tuple(replace(one, kind="warning") for one in own)
 
@@ -280,6 +282,23 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, warnings
             message = say("'{name}' may be none, but a value is required here", name=text)
             help_ = say("write `if let x = {name}: ...`, and use `x`", name=text)
             warnings.warn("may-be-none", message, value.span, help=help_)
+
+
+def _find_no_winner(rule: nodes.Rule, program: nodes.Program, warnings: Warnings) -> None:
+    """Warn of a hook that needs the winner, where an end names none and nothing has looked."""
+    rules = [one.body for one in program.rules.values()]
+    ends = [n for body in rules for n in walk(body) if isinstance(n, nodes.EndDeal)]
+    if not rule.name.startswith("when a deal is over") or all(end.winner for end in ends):
+        return
+    winner, reason = range(2)  # the slots of the parameters of a hook
+    needed = [n for n in walk(rule.body) if isinstance(n, nodes.Unwrap)]
+    needed = [n for n in needed if isinstance(n.value, nodes.Local) and n.value.slot == winner]
+    looks = [n for n in walk(rule.body) if isinstance(n, nodes.Local)]
+    looks = [n for n in looks if n.slot in (winner, reason)]
+    if needed and len(looks) == len(needed):
+        message = say("'{name}' may be none, but a value is required here", name="winner")
+        help_ = say("write `if let x = {name}: ...`, and use `x`", name="winner")
+        warnings.warn("may-be-none", message, needed[0].span, help=help_)
 
 
 def _needed_values(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
