@@ -286,6 +286,18 @@ GAIN = '  replace define gain(side: team) -> number "x": '
         ),
         (
             TRICKS,
+            '      ask dealer "bid":\n          bid n in 1 to 5: do gain_petits(team(dealer), n)',
+            "write `n from 1 to 5`",
+            '      ask dealer "bid":\n          bid n from 1 to 5: do gain_petits(team(dealer), n)',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "bid":\n          bid n when n > 2: do gain_petits(team(dealer), 1)',
+            "write `n from SET`",
+            '      ask dealer "bid":\n          bid n from {1, 3} when n > 2',
+        ),
+        (
+            TRICKS,
             "      let n be 3\n      do gain_petits(team(dealer), n)",
             "write `let n = 3`",
             "      let n = 3\n      do gain_petits(team(dealer), n)",

@@ -224,6 +224,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
         elif binder.of is None:
             builder.frame.sets[slot] = binder.items
         binders.append(nodes.Binder(binder.span, slot, items, last, words))
+    before = len(builder.errors.diagnostics)
     condition = builder.values.yes_no(where) if where is not None else None
     if condition is not None and nothing:
         condition = _without_choice(condition, nothing)
@@ -231,12 +232,28 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     builder.questions += 1
     body = builder.block(node.body)
     builder.questions -= 1
+    _explain_words(builder, [word.text for word in node.words], before)
     builder.frame.leave(outer)
     lets = tuple(nodes.Let(value.span, slot, value) for slot, value in nothing.items())
     return nodes.Option(
         node.span, tuple(texts), tuple(binders), condition, early, node.openly,
         put_first(body, *lets), node.passes,
     )  # fmt: skip
+
+
+def _explain_words(builder: BodyBuilder, words: list[str], before: int) -> None:
+    """Add the help to errors about a name that is only a word of its option, as in `bid n in 1`."""
+    found = builder.errors.diagnostics
+    for number, one in enumerate(found[before:], before):
+        name = one.span.text
+        if one.code != "unknown-name" or name not in words:
+            continue
+        spoken = r"(?:in|of|between|among) (\w+)(?: (?:to|and) (\w+))?$"
+        hit = re.match(spoken, " ".join(words[words.index(name) + 1 :]))
+        choices = " to ".join(filter(None, hit.groups())) if hit else "SET"
+        text = "in the option this is a word; to let the player choose, write `{found}`"
+        help_ = say(text, found=f"{name} from {choices}")
+        found[number] = replace(one, help=help_)
 
 
 def _build_choice(
