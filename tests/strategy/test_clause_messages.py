@@ -101,7 +101,7 @@ def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clause
     ("clauses", "help_"),
     [
         ("on turn:\n play highest card", "`play x with highest strength(x)`"),
-        ("on turn:\n return trut", "there are `play`, `trut`"),
+        ("on turn:\n return trut", "there are `play x`, `trut`"),
         ("on turns:\n any", "did you mean 'turn'?"),
         ("otherwise:\n random", "there are `accept`"),
     ],

@@ -327,7 +327,8 @@ def _unknown_option(
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
     if " then " in text:
         near = instead_of_condition(text)
-    help_ = near or say("there are {names}", names=", ".join(f"`{k}`" for k in sorted(known)))
+    names = ", ".join(f"`{one}`" for one in sorted(map(_option_text, forms)))
+    help_ = near or say("there are {names}", names=names)
     message = say("{where} has no option '{text}'", where=where, text=text)
     errors.error("unknown-name", message, clause.span, help=help_)
 
