@@ -26,12 +26,12 @@ from trutdsl.table.counts import Rows
 LEDUC = "variants/examples/leduc-poker.yaml"
 
 
-def write_trut(folder, ranks, suits="c: clubs, d: diamonds"):
-    """Write Trut with this number of ranks; return its path."""
+def write_trut(folder, ranks, suits="c: clubs, d: diamonds", base="trut"):
+    """Write Trut, or another base, with this number of ranks; return its path."""
     names = ", ".join(["7", "8", "A", "K"][:ranks])
     (folder / "short.yaml").write_text(
-        "variant: short\ntitle: Short\nsummary: Trut with few cards.\nextends: trut\n"
-        f"pack: {{suits: {{{suits}}}, ranks: [{names}]}}\n"
+        "variant: short\ntitle: Short\nsummary: Trut with few cards.\n"
+        f"extends: {base}\npack: {{suits: {{{suits}}}, ranks: [{names}]}}\n"
     )
     return str(folder / "short.yaml")
 
