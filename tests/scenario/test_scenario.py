@@ -91,6 +91,14 @@ def test_a_wrong_scenario_fails_with_a_reason(old, new, difference, play):
     assert difference in " ".join(line.strip() for line in lines), out
 
 
+@pytest.mark.parametrize("end", ["counters: {longs: [1, 0]}", "deal_winner: 0", "tricks: [0, 0]"])
+def test_a_scenario_that_ends_before_its_deal_names_the_open_question(end, play):
+    text = BASE[: BASE.index("  - 0: play 8c")] + f"expect: {{{end}}}\n"
+    code, out, _ = play(text)
+    assert code == 1
+    assert "; seat 0 is asked 'turn'" in " ".join(out.split())
+
+
 def test_open_decision(play):
     text = BASE[: BASE.index("  - 0: play 8c")]
     ok = text + "expect: {decision: {seat: 0, name: turn, actions: [play As, play 8c]}}\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trutdsl.diagnostics import Span
@@ -52,7 +52,8 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                     points = state.counters()[name.text]
                     if points != values:
                         where = say("counter {name}", name=name.text)
-                        yield _mismatch(span, where, list(values), list(points))
+                        found = _mismatch(span, where, list(values), list(points))
+                        yield replace(found, text=_with_question(found.text, state))
                 continue
             case "deal_over":
                 at_start = isinstance(state.pending, DealStart) and state.deals > 0
@@ -80,22 +81,26 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 expected=plain(expected),
                 found=plain(actual),
             )
-            question = state.pending
-            ends = key in ("deal_over", "match_winner", "next_dealer")
-            if ends and isinstance(question, Question):
-                text = say(
-                    "{difference}; seat {seat} is asked '{decision}'",
-                    difference=text,
-                    seat=question.seat,
-                    decision=question.decision,
-                )
-            yield Mismatch(text, span)
+            yield Mismatch(_with_question(text, state), span)
     for place_value in _expected_values(game, expect.values):
         yield from _of_place(state, game, place_value)
     for seat, place_value in _sight_values(game, expect.values):
         yield from _of_view(state, game, seat, place_value)
     for seat, sights in expect.values.get("views", {}).items():
         yield from _compare_told(state, seat, sights)
+
+
+def _with_question(text: str, state: State) -> str:
+    """Return a difference with the question that is open: the deal may not be over yet."""
+    question = state.pending
+    if not isinstance(question, Question):
+        return text
+    return say(
+        "{difference}; seat {seat} is asked '{decision}'",
+        difference=text,
+        seat=question.seat,
+        decision=question.decision,
+    )
 
 
 def _of_question(state: State, expected: Open) -> list[str]:
