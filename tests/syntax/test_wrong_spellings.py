@@ -42,6 +42,8 @@ rules: |
             "  define x(p):\n      let a = 1\n      next_seat(p) == p or a > 1",
             "to give a value, write `return next_seat(p) == p or a > 1`",
         ),
+        ("      if dealer == 0: return", "name a seat, such as `dealer` or `next_seat(dealer)`"),
+        ("      if 0 == team(dealer): return", "name a team by a seat of it"),
         ("      if players == 3 or 2: return", "write `players == 3 or players == 2`"),
         ("      if players != 3 or 2: return", "write `players != 3 and players != 2`"),
         ("      if players == (3 or 2): return", "write `players == 3 or players == 2`"),

@@ -194,7 +194,9 @@ class ExpressionBuilder(QuantifierBuilder):
             notes, other, edits = (
                 self.other_team(left, b) if b == TEAM else self.other_team(right, a)
             )
-            help_ = quote_help or other or whole
+            number = isinstance(right.type, Number)
+            unlike = of_other_kind(right, a) if number else of_other_kind(left, b)
+            help_ = quote_help or other or whole or unlike
             self.errors.error("type", message, span, *notes, help=help_, edits=edits)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
             kind = describe_type(a)
