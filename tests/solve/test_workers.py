@@ -11,7 +11,7 @@ from tests.solve.test_exact import SHORT
 from tests.solve.test_solve import LEDUC
 from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
 from trutdsl.solve import deals
-from trutdsl.solve.workers import call_shared, fork_workers
+from trutdsl.solve.workers import fork_workers
 
 
 def test_workers_end_with_a_killed_run():
@@ -20,8 +20,9 @@ def test_workers_end_with_a_killed_run():
     if not (child := os.fork()):
         os.setpgid(0, 0)
         with fork_workers(None, 2) as pool:
-            pool.submit(time.sleep, 60)
-            os.write(writing, b"%d" % pool.submit(os.getpid).result())
+            pool.submit(0, sleep_long)
+            pool.submit(1, tell_process)
+            os.write(writing, b"%d" % dict(pool.finished())[1])
             os.kill(os.getpid(), signal.SIGKILL)
     os.close(writing)
     assert os.read(reading, 20)
@@ -32,11 +33,19 @@ def test_workers_end_with_a_killed_run():
     assert ended and not os.read(reading, 1)
 
 
+def sleep_long(_):
+    time.sleep(60)
+
+
+def tell_process(_):
+    return os.getpid()
+
+
 def test_a_stop_ends_workers_after_they_have_written(tmp_path):
     """Also if the signal reaches their parent only, and they have much to do."""
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt), fork_workers(tmp_path, 2) as pool:
-        pool.submit(call_shared, sleep_until_stopped)
+        pool.submit(0, sleep_until_stopped)
         while not (tmp_path / "begun").exists():
             time.sleep(0.01)
         raise KeyboardInterrupt
@@ -157,7 +166,7 @@ def test_a_killed_worker_ends_the_run_in_one_line(monkeypatch, capsys):
     assert "a worker process was killed" in capsys.readouterr().err
 
 
-def kill_worker(*_):
+def kill_worker(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
 

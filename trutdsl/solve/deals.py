@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -36,7 +36,7 @@ from trutdsl.solve.positions import (
 )
 from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
 from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
-from trutdsl.solve.workers import call_shared, fork_workers
+from trutdsl.solve.workers import fork_workers
 
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
@@ -158,7 +158,7 @@ class DealEnumerator:
             return
         jobs = min(self._jobs, len(others))
         with fork_workers((self, starts, fixed), jobs) as pool:
-            yield from pool.map(call_shared, repeat(_play_shared), others, repeat(size))
+            yield from pool.map(partial(_play_shared, first=first, size=size) for first in others)
 
     def play_part(self, starts: Positions, fixed: bool, first: int, size: int) -> Part:
         """Play so many of a deal's starts to the end; fixed: see `Deal`."""

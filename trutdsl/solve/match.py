@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext, suppress
 from copy import copy
 from dataclasses import asdict, dataclass, field
@@ -36,7 +35,7 @@ from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, store
 from trutdsl.solve.trees import Group, MatchTrees, TreeEnumerator
 from trutdsl.solve.values import Plays, SolvedScore, can_end, can_recur, evaluate_plays, gains_of
-from trutdsl.solve.workers import call_shared, fork_workers
+from trutdsl.solve.workers import fork_workers
 
 SAVE_EVERY = 60.0  # seconds
 LARGEST_SEAL = 1024  # bytes of a file besides its data
@@ -153,7 +152,7 @@ class MatchSolver(MatchTrees):
         quiet = copy(self)
         quiet.show = lambda _text: None  # the line of progress is not for workers
         with fork_workers(quiet, jobs) if jobs > 1 else nullcontext() as pool:
-            waiting: dict[Future[dict[Score, SolvedScore]], Group] = {}
+            waiting = 0
             while sorter.is_active():
                 ready = sorter.get_ready()
                 for group in ready:
@@ -161,16 +160,16 @@ class MatchSolver(MatchTrees):
                     if solved is None and pool and (len(ready) > 1 or waiting):
                         next_scores = {s: done[s].without_play() for s in self.next_scores(group)}
                         order = group, next_scores, iterations, target, paths.get(group)
-                        future = pool.submit(call_shared, methodcaller("solve", *order))
-                        waiting[future] = group
+                        pool.submit(group, methodcaller("solve", *order))
+                        waiting += 1
                         continue
                     if solved is None:
                         solved = self.solve(group, done, iterations, target, paths.get(group))
                     yield from add(group, solved)
                     sorter.done(group)
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    group = waiting.pop(future)
-                    yield from add(group, future.result())
+                for group, solved in pool.finished() if pool and waiting else ():
+                    waiting -= 1
+                    yield from add(group, solved)
                     sorter.done(group)
 
     def _needs(self, group: Group, image: Mapping[Score, Score] | None) -> set[Group]:
