@@ -44,9 +44,16 @@ def large_numbers(node: ast.Expr) -> tuple[int, ...]:
     """
     if not isinstance(node, ast.SetOf):
         return ()
-    numbers = tuple(one.value for one in node.items if isinstance(one, ast.Number))
-    whole = len(numbers) == len(node.items)
-    return numbers if whole and max(numbers, default=0) >= MOST_IN_SET else ()
+    numbers = [_written_number(one) for one in node.items]
+    known = tuple(number for number in numbers if number is not None)
+    large = max(known, default=0) >= MOST_IN_SET or min(known, default=0) < 0
+    return known if large and len(known) == len(numbers) else ()
+
+
+def _written_number(node: ast.Expr) -> int | None:
+    if isinstance(node, ast.Negate) and isinstance(node.value, ast.Number):
+        return -node.value.value
+    return node.value if isinstance(node, ast.Number) else None
 
 
 def one_of(name: ast.Word, numbers: Sequence[int]) -> ast.Expr:
