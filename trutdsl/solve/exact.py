@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -19,6 +20,8 @@ from trutdsl.solve.expected import DealCounter, expected_counts
 from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Floats, Stepper
+from trutdsl.solve.scores import Score
+from trutdsl.solve.workers import fork_workers
 
 WHOLE = 10_000  # of which the chances of a table are parts
 Chances = Mapping[tuple[int, ...], float]  # by the own counters, then those of the other side
@@ -50,6 +53,21 @@ class ExactResult:
     counts: Floats
 
 
+@dataclass(frozen=True)
+class Seating:
+    """All matches of two players on certain seats.
+
+    first: the scores at which a match starts, equally often. counts: from each of these, see
+    `ExactResult`. places: where the values of each counter stand in a score. classes: of deals.
+    """
+
+    first: Sequence[Score]
+    chain: MatchChain
+    counts: Sequence[Floats]
+    places: Sequence[range]
+    classes: int
+
+
 def evaluate(
     table: Game,
     players: tuple[str | SolvedPlayer, str | SolvedPlayer],
@@ -73,19 +91,31 @@ def evaluate(
             classes = player.refine_classes(classes)
     stepper = Stepper(table, classes)
     one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
-    seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]
-    evaluations = [_play_matches(Brancher(stepper, seating), show, jobs) for seating in seatings]
-    return _result(evaluations, classes)
+    brancher = Brancher(stepper, (one, two))
+    if players[0] == players[1]:
+        return _result([_play_matches(brancher, show, jobs)], classes)
+    other = Brancher(stepper, (two, one))
+    if jobs == 1:
+        return _result([_play_matches(each, show, 1) for each in (brancher, other)], classes)
+    with fork_workers(other, 1) as workers:
+        workers.submit(other, partial(_play_matches, jobs=jobs // 2))
+        results = [_play_matches(brancher, show, jobs - jobs // 2)]
+        results += [result for _, result in workers.finished()]
+    return _result(results, classes)
 
 
 def _play_matches(
-    brancher: Brancher, show: Callable[[str], None], jobs: int
-) -> tuple[DealCounter, MatchChain]:
-    """Return all matches of a seating as a chain, with its deals."""
+    brancher: Brancher, show: Callable[[str], None] = lambda _text: None, jobs: int = 1
+) -> Seating:
+    """Return all matches of a seating."""
 
-    def play(start: Start) -> tuple[DealCounter, MatchChain]:
+    def play(start: Start) -> Seating:
         deals = DealCounter(brancher, start, show, jobs)
-        return deals, solve_chain(deals.codec.first_scores(), deals.outcomes)
+        first = deals.codec.first_scores()
+        chain = solve_chain(first, deals.outcomes)
+        counts = [expected_counts(deals, chain, score) for score in first]
+        places = [range(*deals.codec.places[name].indices(10**6)) for name in deals.plan.counters]
+        return Seating(first, chain, counts, places, deals.classes)
 
     return with_start(play)
 
@@ -108,10 +138,9 @@ def check_memory(game: Game) -> None:
             raise BadUsage(say(text, name=name))
 
 
-def _result(evaluations: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:
-    deals, chains = evaluations[0][0], [chain for _, chain in evaluations]
-    first = deals.codec.first_scores()
-    counts = [expected_counts(*one, score) for one in evaluations for score in first]
+def _result(seatings: Sequence[Seating], classes: CardClasses) -> ExactResult:
+    first, chains = seatings[0].first, [seating.chain for seating in seatings]
+    counts = [count for seating in seatings for count in seating.counts]
     ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
     share = 1 / len(ways)
     wins, dealer, draws, expected = np.zeros(2), 0.0, 0.0, 0.0
@@ -135,28 +164,27 @@ def _result(evaluations: list[tuple[DealCounter, MatchChain]], classes: CardClas
         sqrt(max(spread, 0.0)),
         tuple(lengths.tolist()),
         len(chains[0].scores),
-        deals.classes,
+        seatings[0].classes,
         classes.sentence(),
-        chances_by_score(evaluations),
+        chances_by_score(seatings),
         np.mean(counts, axis=0),
     )
 
 
-def chances_by_score(evaluations: Sequence[tuple[DealCounter, MatchChain]]) -> Chances:
+def chances_by_score(seatings: Sequence[Seating]) -> Chances:
     """Return the probability that the first strategy wins, by score.
 
-    evaluations: one for each seating, or one if both strategies are the same. Other lasting state,
-    such as the dealer, is averaged, weighted by its expected number of visits.
+    seatings: only one if both strategies are the same. Other lasting state, such as the dealer, is
+    averaged, weighted by its expected number of visits.
     """
     sums: dict[tuple[int, ...], tuple[float, float]] = {}
-    for turn, (deals, chain) in enumerate(evaluations):
-        starts = deals.codec.first_scores()
-        visits = np.sum([chain.visits(first) for first in starts], axis=0)
-        places = [range(*deals.codec.places[name].indices(10**6)) for name in deals.plan.counters]
-        for own in (0, 1) if len(evaluations) == 1 else (turn,):
+    for turn, seating in enumerate(seatings):
+        chain = seating.chain
+        visits = np.sum([chain.visits(first) for first in seating.first], axis=0)
+        for own in (0, 1) if len(seatings) == 1 else (turn,):
             for score, row in chain.scores.items():
                 sides = (own, 1 - own)
-                key = tuple(score.values[place[side]] for side in sides for place in places)
+                key = tuple(score.values[place[side]] for side in sides for place in seating.places)
                 weight, won = sums.get(key, (0.0, 0.0))
                 visit = float(visits[row])
                 sums[key] = weight + visit, won + visit * float(chain.wins[row, own])
