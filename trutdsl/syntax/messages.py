@@ -16,16 +16,15 @@ from trutdsl.syntax.hints import (
     hint_for_accent,
     hint_for_block,
     hint_for_choice,
-    hint_for_each,
     hint_for_option,
     hint_for_quantifier,
     hint_for_spoken,
     hint_for_variable,
     hint_for_verb,
     hint_in_clause,
-    hint_in_line,
 )
 from trutdsl.syntax.other_words import COMMON_WORDS, hint_for_declaration, hint_for_key
+from trutdsl.syntax.phrases import hint_for_each, hint_in_line
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",

@@ -21,8 +21,8 @@ from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
-from trutdsl.syntax.hints import PLACE, hint_in_line
 from trutdsl.syntax.messages import describe_unexpected
+from trutdsl.syntax.phrases import PLACE, hint_in_line
 from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
