@@ -24,11 +24,11 @@ from trutdsl.language import (
     with_title,
 )
 
-MOST_JOBS, USUAL_JOBS = 64, 4  # each worker takes up to half a gigabyte
+MOST_JOBS, USUAL_JOBS = 64, 2  # with four, `exploit` took 4.4 GB
 SolverJobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", metavar="N", help="Workers; default: one for each CPU, at most 4."
+        "--jobs", "-j", metavar="N", help="Workers; default: one for each CPU, at most 2."
     ),
 ]
 PolicyFile = Annotated[
