@@ -22,7 +22,7 @@ def test_workers_end_with_a_killed_run():
         with fork_workers(None, 2) as pool:
             pool.submit(0, sleep_long)
             pool.submit(1, tell_process)
-            os.write(writing, b"%d" % dict(pool.finished())[1])
+            os.write(writing, b"%d" % dict(pool.receive())[1])
             os.kill(os.getpid(), signal.SIGKILL)
     os.close(writing)
     assert os.read(reading, 20)

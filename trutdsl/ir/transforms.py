@@ -123,7 +123,7 @@ def _line(span: Span) -> str:
 
 ENTRY = "deal:entry"
 LEFT_OUT = "deal:left_out"
-BEGUN = "deal:begun"
+DEAL_START = "deal:start"
 
 
 def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
@@ -132,7 +132,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
     The driver of a match puts a given state in place at these setups. The first, `ENTRY`, contains
     the whole rule: if it is settled, the rule is skipped. In it is one setup for each of the named
     zones and variables. The setup `LEFT_OUT` around each deal skips the deal if it is settled.
-    Each deal begins with the setup `BEGUN`.
+    Each deal begins with the setup `DEAL_START`.
     """
 
     names = tuple(names)
@@ -147,13 +147,13 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
         if not isinstance(node, nodes.DealBlock):
             return node
         body = add_setup(node.body) if rule is None else node.body
-        begun = nodes.Setup(node.span, BEGUN, nodes.Block(node.span, ()))
-        deal = replace(node, body=replace(body, statements=(begun, *body.statements)))
+        start = nodes.Setup(node.span, DEAL_START, nodes.Block(node.span, ()))
+        deal = replace(node, body=replace(body, statements=(start, *body.statements)))
         return nodes.Setup(node.span, LEFT_OUT, nodes.Block(node.span, (deal,)))
 
     span = program.rules["match"].span
     no = nodes.Const(span, YES_NO, False)
-    settled = (ENTRY, LEFT_OUT, BEGUN)
+    settled = (ENTRY, LEFT_OUT, DEAL_START)
     marks = {name: nodes.Variable(span, name, None, YES_NO, no) for name in settled}
     rules = dict(program.rules)
     if rule is not None:

@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Rejected, Span, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk_calls, walk_rules
-from trutdsl.ir.transforms import BEGUN, ENTRY, LEFT_OUT
+from trutdsl.ir.transforms import DEAL_START, ENTRY, LEFT_OUT
 from trutdsl.ir.types import Among, Kind
 from trutdsl.language import say
 from trutdsl.scenario.middle import Middle
@@ -166,7 +166,7 @@ class ArrangedChance(StreamChance):
             return self.middle.enter()
         if self.middle is not None and name == LEFT_OUT:
             return self.middle.leave_out_deal(match)
-        if self.middle is not None and name == BEGUN:
+        if self.middle is not None and name == DEAL_START:
             self.middle.begin_deal(match)
         if self.middle is not None and self.middle.settle(name, match):
             return True

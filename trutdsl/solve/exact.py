@@ -100,7 +100,7 @@ def evaluate(
     with fork_workers(other, 1) as workers:
         workers.submit(other, partial(_play_matches, jobs=jobs // 2))
         results = [_play_matches(brancher, show, jobs - jobs // 2)]
-        results += [result for _, result in workers.finished()]
+        results += [result for _, result in workers.receive()]
     return _result(results, classes)
 
 

@@ -167,7 +167,7 @@ class MatchSolver(MatchTrees):
                         solved = self.solve(group, done, iterations, target, paths.get(group))
                     yield from add(group, solved)
                     sorter.done(group)
-                for group, solved in pool.finished() if pool and waiting else ():
+                for group, solved in pool.receive() if pool and waiting else ():
                     waiting -= 1
                     yield from add(group, solved)
                     sorter.done(group)

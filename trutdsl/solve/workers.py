@@ -53,7 +53,7 @@ class Workers:
         else:
             self._waiting.append((key, call))
 
-    def finished(self) -> Iterator[tuple[Any, Any]]:
+    def receive(self) -> Iterator[tuple[Any, Any]]:
         """Wait for a result, if there are calls; yield all that are ready, with their keys.
 
         Raises what a call raised, or `Failure` if a worker was killed.
@@ -81,7 +81,7 @@ class Workers:
             count += 1
         for number in range(count):
             while number not in results:
-                results.update(self.finished())
+                results.update(self.receive())
             yield results.pop(number)
 
     def stop(self) -> None:
