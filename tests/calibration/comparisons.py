@@ -23,7 +23,7 @@ from trutdsl.comparison.compare import (
 from trutdsl.comparison.measurement import Ints, Measurement, cluster_size, gather, measure_sets
 from trutdsl.comparison.metrics import SHARE, Metric
 from trutdsl.comparison.parts import add_points, interactions, points_of
-from trutdsl.comparison.run_comparison import DEALS, PLAYERS_OF_TRICKS
+from trutdsl.comparison.run_comparison import DEALS, DEFAULT_PLAYERS
 from trutdsl.game import load_game
 from trutdsl.report.labels import DIFFERS, LITTLE
 from trutdsl.stats.design import Tally
@@ -182,7 +182,7 @@ def false_verdicts(runs: int, deals: int = DEALS) -> list[Verdicts]:
         file.write_text(DICE, encoding="utf-8")
         base, dice = (load_game(ref, 2, engine="native") for ref in ("trut", file))
         games = [base, dice, *(p.game for p in points_of(dice, base) if p.game is not None)]
-        cells = [make_cell(str(at), game, PLAYERS_OF_TRICKS, 0) for at, game in enumerate(games)]
+        cells = [make_cell(str(at), game, DEFAULT_PLAYERS[0], 0) for at, game in enumerate(games)]
         sets = ceil(deals / cells[0].deals_per_set())
         sets = cluster_size(sets) * ceil(sets / cluster_size(sets))
         found = [

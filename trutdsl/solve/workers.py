@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -39,7 +40,12 @@ class Workers:
     def _start(self, shared: object) -> None:
         own, other = get_context("fork").Pipe()
         process = get_context("fork").Process(target=_serve, args=(shared, other), daemon=True)
-        process.start()
+        with warnings.catch_warnings():
+            # Python 3.12 warns of any fork while a thread runs. Workers use no locks of others.
+            warnings.filterwarnings(
+                "ignore", "This process .* is multi-threaded", DeprecationWarning
+            )
+            process.start()
         other.close()  # so that the end of a worker is the end of its pipe
         self._processes[own] = process
         self._free.append(own)
