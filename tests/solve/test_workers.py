@@ -1,3 +1,4 @@
+import errno
 import json
 import os
 import select
@@ -10,8 +11,9 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_exact import SHORT
 from tests.solve.test_solve import LEDUC
 from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
+from trutdsl.diagnostics import Failure
 from trutdsl.solve import deals
-from trutdsl.solve.workers import fork_workers
+from trutdsl.solve.workers import Workers, fork_workers
 
 
 def test_workers_end_with_a_killed_run():
@@ -31,6 +33,31 @@ def test_workers_end_with_a_killed_run():
     if not ended:
         os.killpg(child, signal.SIGKILL)
     assert ended and not os.read(reading, 1)
+
+
+def test_a_worker_that_is_killed_before_its_call_is_lost():
+    with fork_workers(None, 1) as pool:
+        pool.submit(0, tell_process)
+        ((_, process),) = pool.receive()
+        os.kill(process, signal.SIGKILL)
+        next(iter(pool._processes.values())).join()
+        with pytest.raises(Failure, match="was killed"):
+            pool.submit(1, tell_process)
+
+
+def test_workers_end_if_another_one_cannot_start(monkeypatch):
+    start, started = Workers._start, []
+
+    def start_one(workers, shared):
+        if started:
+            raise OSError(errno.EAGAIN, "of fork")
+        start(workers, shared)
+        started.extend(workers._processes.values())
+
+    monkeypatch.setattr(Workers, "_start", start_one)
+    with pytest.raises(OSError, match="of fork"), fork_workers(None, 2):
+        pass
+    assert not started[0].is_alive()
 
 
 def sleep_long(_):

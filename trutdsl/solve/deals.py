@@ -383,9 +383,10 @@ class DealEnumerator:
         return all(self._has_same_answers(steps, score) for steps in deal.questions)
 
     def _has_same_opening(self, deal: Deal, score: Score) -> bool:
-        """Tell the same of the opening of a deal, without a record of what steps read elsewhere.
+        """Tell whether the opening of a deal has the same course from this score.
 
-        So the kinds of steps do not depend on which part of a deal met the opening.
+        Fields that its steps read elsewhere are not recorded. So the kinds of steps do not depend
+        on which part of a deal met the opening.
         """
         try:
             return self.has_same_course(deal, score)

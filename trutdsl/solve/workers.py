@@ -25,11 +25,14 @@ Call = Callable[[Any], Any]  # gets the shared data; it is pickled, as its resul
 class Workers:
     """Processes that make calls, one at a time each."""
 
-    def __init__(self, shared: object, jobs: int) -> None:
+    def __init__(self) -> None:
         self._processes: dict[Connection, BaseProcess] = {}
         self._free: list[Connection] = []
         self._busy: dict[Connection, Any] = {}
         self._waiting: deque[tuple[Any, Call]] = deque()
+
+    def start(self, shared: object, jobs: int) -> None:
+        """Start so many workers."""
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until a worker handles them
         try:
             for _ in range(jobs):
@@ -51,11 +54,17 @@ class Workers:
         self._free.append(own)
 
     def submit(self, key: Any, call: Call) -> None:
-        """Let a worker make this call, the next free one at the latest."""
+        """Give this call to a free worker, or to the next one that is free.
+
+        Raises `Failure` if that worker was killed.
+        """
         if self._free:
             connection = self._free.pop()
             self._busy[connection] = key
-            connection.send(call)
+            try:
+                connection.send(call)
+            except OSError:
+                raise _lost() from None
         else:
             self._waiting.append((key, call))
 
@@ -69,8 +78,7 @@ class Workers:
             try:
                 result, problem = ready.recv()
             except (EOFError, OSError):
-                text = "a worker process was killed, perhaps because there was not enough memory"
-                raise Failure(say(text)) from None
+                raise _lost() from None
             if problem is not None:
                 raise problem
             key = self._busy.pop(ready)
@@ -104,15 +112,21 @@ class Workers:
 def fork_workers(shared: object, jobs: int) -> Iterator[Workers]:
     """Start workers, and end them afterwards."""
     allow_children()
-    workers = Workers(shared, jobs)
+    workers = Workers()
     try:
+        workers.start(shared, jobs)
         yield workers
     finally:
         workers.stop()
 
 
+def _lost() -> Failure:
+    text = "a worker process was killed, perhaps because there was not enough memory"
+    return Failure(say(text))
+
+
 def _serve(shared: object, connection: Connection) -> None:
-    """Make all calls in a worker. At SIGTERM it ends, after the call has ended."""
+    """Make all calls in a worker. SIGTERM interrupts the call; then the worker ends."""
     end_with_parent()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGHUP):
