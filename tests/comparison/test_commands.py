@@ -261,6 +261,7 @@ def test_a_sweep_in_python_is_figures_or_maps():
     ("args", "message"),
     [
         (["compare", "trut"], "there is nothing to compare with"),
+        (["compare", "trut,trut-deluxe"], "with spaces between them: trut trut-deluxe"),
         (["compare", "trut", "trut"], "trut is given twice; to compare it under other parameters"),
         (["compare", "trut", "trut:gaol=3"], "did you mean 'goal'?"),
         (["compare", "trut", "trat"], "did you mean 'trut'?"),

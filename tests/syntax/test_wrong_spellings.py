@@ -24,6 +24,12 @@ rules: |
     [
         ("      draw from stock face down to hand[dealer]", "a zone `seen by nobody`"),
         ("      hide hand[dealer] from dealer", "a zone `seen by nobody`"),
+        ('      ask dealer "a":\n          yes = do lay(dealer)', "write `yes: do lay(dealer)`"),
+        ('      ask dealer "a":\n          yes -> on_lead = dealer', "`yes: on_lead = dealer`"),
+        (
+            '      ask dealer "a":\n          all in do lay(dealer)',
+            "write `all in: do lay(dealer)`",
+        ),
         ("      pick up hand[dealer]", "write `move all from hand[dealer] to ZONE openly`"),
         ("      switch dealer:\n          0: return", "write `if ...:` and `else if ...:`"),
         ('      ask dealer "go" or "stop":\n          a\n          b', "a question has one name"),
@@ -337,7 +343,7 @@ GAIN = '  replace define gain(side: team) -> number "x": '
         (
             TRICKS,
             '      ask dealer "ready":\n          go -> petits[team(dealer)] += 1\n          pass',
-            "write `:` instead of `->`",
+            "write `go: petits[team(dealer)] += 1`",
             '      ask dealer "ready":\n          go: petits[team(dealer)] += 1\n          pass',
         ),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
@@ -138,6 +139,9 @@ def compare_variants(
         return
     if flags["deal"] is not None:
         raise BadUsage(say("--deal is for --strategies best-play; scripts play whole matches here"))
+    if len(variants) == 1 and re.fullmatch(r"[\w./-]+(?:,[\w./-]+)+,?", variants[0]):
+        spaced = " ".join(filter(None, variants[0].split(",")))
+        raise BadUsage(say("name the variants with spaces between them: {names}", names=spaced))
     if len(variants) < 2:
         text = (
             "there is nothing to compare with: name two variants or more, or one under "

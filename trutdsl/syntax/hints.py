@@ -16,6 +16,10 @@ STATEMENTS = tuple(
 COMPOUND = ("if", "for", "repeat", "ask", "deal", "trick", "setup")
 QUANTIFIERS = ("count", "first", "those", "any", "every", "highest", "lowest", "total")
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
+BEHIND_OPTION = re.compile(
+    r"\s*(\w[\w ]*?)\s*(?:,\s*|=>?\s*|->\s*|\s)"
+    rf"(do\s+\w.*?|{PLACE}\s*[-+]?=\s.*?|return\b.*?|stop|again)\s*$"
+)
 
 
 def hint_for_spoken(word: str) -> str | None:
@@ -45,6 +49,9 @@ def hint_for_option(line: str, head: str) -> str | None:
     """Return the help for an option of a question that continues in a wrong way."""
     if re.search(r"\bif\b", head):
         return say("say when it is allowed with `when`, as in `pass when ...`")
+    behind = BEHIND_OPTION.match(re.sub(r"#.*", "", line))
+    if behind and " from " not in behind[1]:
+        return say("write `{option}: {sentence}`", option=behind[1], sentence=behind[2])
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
     if worked_out:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])

@@ -77,6 +77,8 @@ NUMBER_WORDS = {
     "trois": "3",
     "quatre": "4",
 }
+# What people name the seat that leads, in `start` of a scenario.
+LEADERS = {"lead", "on_lead", "leader", "first", "starter", "eldest", "turn", "mano"}
 COMMA = mark("write decimals with a point, such as 0.25, and thousands as 1000")
 SETTING = re.compile(r"\s*(\w+)\s*[=:]\s*(\w+)\s*")
 
@@ -101,6 +103,11 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
         return say("write `{found}`", found=meant)
     if text.isdecimal():
         return say(COMMA)
+    if "stock" in known and text.lower() in LEADERS and getattr(value, "text", "").isdecimal():
+        text = (
+            "who leads follows from `dealer: SEAT`; with `at`, write `variables: {on_lead: SEAT}`"
+        )
+        return say(text)
     if AT_MARGIN.match(text + ":"):
         return say("indent it: write all rules below `rules: |`, two spaces to the right")
     if near := did_you_mean(text, known, 0.7):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
@@ -106,6 +107,7 @@ class Guards:
 
 
 ENDS = (TRICK, DEAL, MATCH)
+RANGE = re.compile(r"(.*?)(?: \w)?(?: in)? ?(\d+) (?:to|à|a|bis|or|ou) (\d+)")  # words of an option
 
 
 def find_warnings(
@@ -133,6 +135,7 @@ def find_warnings(
         _find_missing_ends(rule, reach, warnings)
         _find_escapes(rule, program, guards, warnings)
         _find_no_winner(rule, program, warnings)
+        _find_ranges_in_words(rule.body, warnings)
     _find_lost_ends(program, ways, warnings)
     _find_dead_parameters(program, variant, warnings)
     find_undealt(program, variant, files, warnings)
@@ -150,6 +153,20 @@ def _find_constant_tests(body: nodes.Node, warnings: Warnings) -> None:
                 warnings.warn("always-true", say("this always holds: {why}", why=why), node.span)
             else:
                 warnings.warn("never-true", say("this never holds: {why}", why=why), node.span)
+
+
+def _find_ranges_in_words(body: nodes.Node, warnings: Warnings) -> None:
+    for node in walk(body):
+        words = " ".join(node.words) if isinstance(node, nodes.Option) else ""
+        if hit := RANGE.fullmatch(words):
+            text = "the option '{words}' is one choice with these words, not a choice of a number"
+            help_ = say(
+                "write `{words} n from {low} to {high}`",
+                words=hit[1] or "bid",
+                low=hit[2],
+                high=hit[3],
+            )
+            warnings.warn("range-in-words", say(text, words=words), node.span, help=help_)
 
 
 def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:
