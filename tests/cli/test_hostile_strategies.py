@@ -154,6 +154,13 @@ def test_the_program_reports_the_failure(name, root, tmp_path):
     check_message(done.returncode, done.stdout, done.stderr, file, parts)
 
 
+def test_an_interrupt_of_a_strategy_is_not_ctrl_c(tmp_path):
+    (tmp_path / "stops.py").write_text(PLAY.format("raise KeyboardInterrupt"))
+    done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "stops.py,quiet", "--matches=1")
+    parts = (FAILED_IN_PLAY, "stops.py:4", "KeyboardInterrupt")
+    check_message(done.returncode, done.stdout, done.stderr, "stops.py", parts)
+
+
 @pytest.mark.parametrize("status", [0, 7])
 @pytest.mark.parametrize("more", [["--engine", "native"], ["--transcript", "-"]], ids=["", "told"])
 def test_a_strategy_that_ends_the_process_is_named(status, more, tmp_path):

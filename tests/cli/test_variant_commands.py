@@ -21,6 +21,13 @@ def test_where_names_a_file(name, capsys):
     assert Path(run_and_read(capsys, "where", name).strip()).is_file()
 
 
+def test_check_cuts_a_long_title(tmp_path, capsys):
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"variant: ours\ntitle: {'x' * 900_000}\nextends: trut\n")
+    assert run(["check", str(path)]) == 0
+    assert len(capsys.readouterr().out) < len(str(path)) + 300
+
+
 def test_source_prints_all_texts_of_a_rule(root, capsys):
     out = run_and_read(capsys, "show", "trut-deux-sevres", "--source", "win_trut")
     first, second = out.split("\n\n")

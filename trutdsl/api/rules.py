@@ -16,8 +16,10 @@ from trutdsl.variant import Variant, is_module, load_file, load_variant, words_o
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
 from trutdsl.variant.parameters import format_value
+from trutdsl.variant.read_values import shorten
 
 FileLike = str | PathLike[str]
+LONGEST_TITLE = 120  # in the line of `check`
 TABLE = 4  # players in the example of a rulebook, unless it is for another number
 
 
@@ -140,7 +142,13 @@ def check_one(ref: str, against: str | None = None) -> str:
     players = ", ".join(map(str, variant.players))
     bases = say(", {inherited} inherited", inherited=inherited) if inherited else ""
     text = "ok, {title} for {players} players; rules and defines: {own} own{bases}"
-    return say(text, title=words_of(variant).title, players=players, own=own, bases=bases)
+    return say(
+        text,
+        title=shorten(words_of(variant).title, LONGEST_TITLE),
+        players=players,
+        own=own,
+        bases=bases,
+    )
 
 
 def _check_script(ref: str, against: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -170,9 +171,9 @@ class StrategyCall:
     name, path: the strategy and its file. describe_fault: returns the fault's text, e.g. `cannot
                 start`.
     seat:       its seat.
-    KeyboardInterrupt passes, unless the watcher knows that nobody interrupts. A process that the
-    code has forked ends when it comes here; the parent goes on with the run. A recursion limit that
-    it has lowered is raised again.
+    KeyboardInterrupt passes, unless the code raised it itself. A process that the code has forked
+    ends when it comes here; the parent goes on with the run. A recursion limit that it has lowered
+    is raised again.
     """
 
     __slots__ = ("depth", "describe_fault", "name", "path", "process", "seat")
@@ -211,7 +212,9 @@ class StrategyCall:
         # Look at `kind` only: methods of the exception are code of the strategy, too.
         if kind is None:
             return
-        interrupted = _watcher is None or _watcher.interrupted
+        interrupted = (
+            not _is_own_interrupt(kind, trace) if _watcher is None else _watcher.interrupted
+        )
         if issubclass(kind, KeyboardInterrupt) and interrupted:
             return
         calls = calls_of(trace)
@@ -233,6 +236,19 @@ class StrategyCall:
         for file, line, function in calls[-MOST_CALLS:]:
             failure.add_note(shorten(f"{file}:{line} in {function}"))
         raise failure from None
+
+
+def _is_own_interrupt(kind: type[BaseException], trace: TracebackType | None) -> bool:
+    """Return whether code raised `KeyboardInterrupt` itself, if signals have a Python handler.
+
+    The last call of an exception of a signal is its handler.
+    """
+    code = getattr(signal.getsignal(signal.SIGINT), "__code__", None)
+    if kind is not KeyboardInterrupt or code is None or trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_code is not code
 
 
 def calls_of(trace: TracebackType | None) -> list[tuple[str, int, str]]:

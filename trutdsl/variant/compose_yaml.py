@@ -124,7 +124,7 @@ class _Composer:
 
     def start_document(self, event: DocumentStartEvent) -> None:
         span = self.span(event)
-        if event.version or event.tags:
+        if self.source.line(span.line).startswith("%"):
             refuse_directive(span, self.errors)
             raise Rejected(self.errors.diagnostics)
         if len(self.roots) >= self.most:

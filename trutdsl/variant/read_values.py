@@ -48,10 +48,10 @@ WORD = NameForm(
 )
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
     """Return a text on one line, short enough for a message."""
-    line = " ".join(text[: 4 * LONGEST_SHOWN].split())
-    return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 3] + "..."
+    line = " ".join(text[: 4 * most].split())
+    return line if len(line) <= most else line[: most - 3] + "..."
 
 
 def describe(node: Node) -> str:
