@@ -253,15 +253,15 @@ def mark(text: str) -> str:
     return text
 
 
-# The non-breaking spaces of a text: before `: ; ? ! %`, and in guillemets.
-BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
+# The non-breaking spaces of a text: before `: ; ? ! %`, and in guillemets. Code has none.
+BREAKING = re.compile("(`[^`]*`)|(?<=«) | (?=[:;?!»%])")
 
 
 def typeset(text: str) -> str:
     """Return a text with the non-breaking spaces of the language, none for English."""
     if current_language() == ENGLISH:
         return text
-    return BREAKING.sub(_space.get(), text)
+    return BREAKING.sub(lambda hit: hit[1] or _space.get(), text)
 
 
 def one_by_one(items: Iterable[str]) -> str:

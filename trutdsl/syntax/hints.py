@@ -31,6 +31,10 @@ def hint_for_spoken(word: str) -> str | None:
 def hint_for_accent(line: str, at: int) -> str:
     """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
     word = next(hit[0] for hit in re.finditer(r"\w+", line) if hit.end() > at)
+    if meant := hint_for_spoken(word):
+        return meant
+    if word in ("égal", "égale"):
+        return say("write `{spoken}`", spoken="=" if re.match(r"\s*let\b", line) else "==")
     word = word.replace("œ", "oe").replace("Œ", "OE").replace("æ", "ae")
     if re.match(r"(?:c?œur|coeur|tr[eè]fle|carreau|pique)s?$", word):
         return say("write a suit as its letter in quotes, such as `{letter}`", letter='"h"')

@@ -63,7 +63,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"^\s*(?:increase|raise)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} += {2}`"),
     (rf"^\s*(?:decrease|lower|reduce)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} -= {2}`"),
     (
-        r"\b(?:any|every)\s+\w+\s+in\s+\S+\s+(?:is|are)\b.*",
+        r"\b(?:any|every)\s+\w+\s+in\s+\S+\s+(?:is|are|est|sont)\b.*",
         "write `has`, then a condition",
     ),
     (
@@ -284,8 +284,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bdefine\b[^:]*(?::.*)?:\s*return\s+(\S.*)", "leave out `return`: `define ...: {1}`"),
     (rf"({PLACE})\s+is\s+not\s+empty\b", "write `not empty({1})`"),
     (rf"({PLACE})\s+is\s+empty\b", "write `empty({1})`"),
-    (r"\bis\s+not\b", "to compare, write '!='"),
-    (r"\bis\b", "to compare, write '=='"),
+    (r"\b(?:is\s+not|n['\s]?est\s+pas)\b", "to compare, write '!='"),
+    (r"\b(?:is|est)\b", "to compare, write '=='"),
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
     (rf"(?<!\bin\s)\b({PLACE})\s+has\b(?!\s+(?:\"|no\b|none\b))", "write `any x in {1} has ...`"),

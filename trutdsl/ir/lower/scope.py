@@ -41,11 +41,20 @@ COMMON_WORDS = {  # common words of other languages and programming languages
         for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
     },
     **dict.fromkeys(("nobody", "null", "nil", "None", "noone", "personne"), "none"),
-    **dict.fromkeys(("true", "True", "oui"), "yes"),
-    **dict.fromkeys(("false", "False", "non"), "no"),
+    **dict.fromkeys(("true", "True", "oui", "vrai"), "yes"),
+    **dict.fromkeys(("false", "False", "non", "faux"), "no"),
     "range": mark("LOW to HIGH` without brackets, as in `1 to 3"),
     **dict.fromkeys(("len", "length"), "size"),
-    **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
+    **dict.fromkeys(("all", "everybody", "everyone", "joueurs", "tous"), "seats"),
+    **dict.fromkeys(("donneur", "le_donneur", "repartidor"), "dealer"),
+    **dict.fromkeys(("équipes", "equipes"), "teams"),
+    **dict.fromkeys(("equipe", "camp", "equip"), "team"),
+    **dict.fromkeys(("gagnant", "vainqueur"), "winner"),
+    **dict.fromkeys(("main",), "hand"),
+    **dict.fromkeys(("talon",), "stock"),
+    **dict.fromkeys(("un", "une"), "1"),
+    **dict.fromkeys(("deux",), "2"),
+    **dict.fromkeys(("trois",), "3"),
     "team": mark("teams`, or of a seat `team(SEAT)"),
     "seat": mark("SEAT`, the name of one, such as `dealer"),
 }
@@ -203,8 +212,8 @@ class Names:
         of:       of what a function of that name can be asked.
         """
         help_ = (
-            say("write `{spoken}`", spoken=say(COMMON_WORDS[name]))
-            if name in COMMON_WORDS
+            say("write `{spoken}`", spoken=say(word) if "`" in word else word)
+            if (word := COMMON_WORDS.get(name))
             else did_you_mean(name, known)
         )
         if what == "type":
