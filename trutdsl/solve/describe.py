@@ -65,7 +65,7 @@ class AnswerKinds:
 def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) -> AnswerKinds:
     """Return which answers are folds or bets at these scores."""
     count = len(deals.options)
-    words, seen, bets = (np.zeros(count, np.bool_) for _ in range(3))
+    words, bets = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     words[list(deals.without_card)] = True
     folds, last = words.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
     for tree in deals.trees.values():
@@ -75,12 +75,10 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
             pairs = np.stack([labels.options[tree.ends[seat]], tree.kind])
             option, kind = np.unique(pairs[:, pairs[0] >= 0], axis=1)
             last[id(tree), seat] = option, kind
-            seen[option] = True
     for score, ends in scores.items():
         for seat, side in ((0, 1), (1, -1)):
             option, kind = last[id(ends.tree), seat]
             folds[option[deals.results[score].winner[kind] != -side]] = False
-    folds &= seen
     for tree in deals.trees.values():
         of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[id(tree)])]
         for seat in (0, 1):
