@@ -1,4 +1,8 @@
-"""Results are the same with any number of workers, either engine, and any cache."""
+"""Results are the same with any number of workers, either engine, any cache, and any processor."""
+
+import os
+import subprocess
+import sys
 
 import pytest
 from extent import extent
@@ -59,3 +63,23 @@ def test_simulate(use_cache, capsys, strategies):
     assert [play("native"), play("native"), play("reference")] == [expected] * 3
     use_cache("two")
     assert play("native") == expected
+
+
+# These make OpenBLAS and NumPy choose the code of another processor; others ignore them.
+OTHER_PROCESSOR = {
+    "OPENBLAS_CORETYPE": "Prescott",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL ASIMDHP ASIMDDP ASIMDFHM SVE",
+}
+
+
+def test_a_tournament_on_another_processor(tmp_path):
+    """Products of dense arrays and exponentials differ in the last digits, results do not."""
+
+    def play(name, processor):
+        call = [sys.executable, "-m", "trutdsl", "tournament", "trut", "--players", "2"]
+        call += ["--strategies", "uniform,steady,caller,quiet,tight,bluffer", "--sets", "30"]
+        call += ["--param", "goal=1", "--seed", "5", "--out", str(tmp_path / name)]
+        subprocess.run(call, check=True, capture_output=True, env={**os.environ, **processor})
+        return {file: (tmp_path / name / file).read_bytes() for file in FILES}
+
+    assert play("other", OTHER_PROCESSOR) == play("own", {})
