@@ -8,6 +8,7 @@ from functools import cache, wraps
 from inspect import Parameter, signature
 from numbers import Integral, Real
 from os import PathLike
+from types import GeneratorType
 from typing import Any, ParamSpec, TypeVar
 
 from trutdsl.diagnostics import BadUsage
@@ -51,20 +52,29 @@ NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function raise `BadUsage` for an argument that its annotation does not allow.
 
-    It receives whole numbers of NumPy as those of Python.
+    It receives whole numbers of NumPy as those of Python, also in lists and dictionaries, and a
+    generator as a list.
     """
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        _check(function, args, kwargs)
-        values: Any = map(_plain, args)
-        return function(*values, **{name: _plain(value) for name, value in kwargs.items()})
+        values: Any = [_plain(value) for value in args]
+        named: Any = {name: _plain(value) for name, value in kwargs.items()}
+        _check(function, values, named)
+        return function(*values, **named)
 
     return call
 
 
 def _plain(value: Any) -> Any:
-    return int(value) if isinstance(value, Integral) and not isinstance(value, int) else value
+    match value:
+        case list() | GeneratorType():
+            return [_plain(one) for one in value]
+        case dict():
+            return {name: _plain(one) for name, one in value.items()}
+        case Integral() if not isinstance(value, int):
+            return int(value)
+    return value
 
 
 def check_least(name: str, number: float, least: float) -> None:
@@ -88,6 +98,11 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
         return
     for name, (annotation, repeated) in parameters.items():
         for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
+            if isinstance(value, str | PathLike) and "\0" in str(value):
+                raise BadUsage(
+                    f"{function.__name__}(): found {_short(value)} for {name}, expected a text "
+                    "without null characters"
+                )
             if not _allows(annotation, value):
                 raise BadUsage(
                     f"{function.__name__}(): found {_short(value)} for {name}, expected "

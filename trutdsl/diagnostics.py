@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -156,6 +157,10 @@ def instead_of(sign: str) -> str:
 
 class Error(Exception):
     """The base class of all errors that a caller can cause or meet."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Processes exchange errors, whatever the arguments of their constructors.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class Rejected(Error):  # noqa: N818 - it is an outcome, not a fault

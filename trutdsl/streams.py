@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -135,6 +136,10 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """Return a number from 0 to bound-1, uniformly; for 1 no number is drawn."""
+        try:
+            bound = index(bound)  # a number of NumPy would overflow
+        except TypeError:
+            raise BadUsage(f"found the bound {bound!r}, expected a whole number") from None
         if bound <= 1:
             if bound == 1:
                 return 0

@@ -1,6 +1,7 @@
 """Each wrong call raises a subclass of `trutdsl.Error`."""
 
 import inspect
+import pickle
 
 import numpy as np
 import pytest
@@ -78,6 +79,13 @@ CALLS = {
     "points that are no number": lambda: trutdsl.best_play(KUHN, deal={"chips": float("nan")}),
     "counter of texts": lambda: start_before_deal().set_counter("petits", "ab"),
     "seed of a start": lambda: GAME.start("x", 0),
+    "match of a start": lambda: GAME.start(1, -1),
+    "fraction of a match": lambda: GAME.start(1, 0.5),
+    "number as a receiver": lambda: GAME.start(1, 0, emit=5),
+    "number as chance": lambda: GAME.start(1, 0, chance=5),
+    "half a bound": lambda: trutdsl.Stream(1).below(2.5),
+    "name that is too long": lambda: trutdsl.load_variant("x" * 5000),
+    "name with a null character": lambda: play(out="a\0b"),
     "negative seed": lambda: GAME.start(-1, 0),
     "key of no seed": lambda: trutdsl.chance_key("x"),
     "nothing below 0": lambda: trutdsl.Stream(1).below(0),
@@ -187,6 +195,32 @@ def test_a_wrong_argument_is_named_with_the_expected_type():
 def test_numbers_of_numpy_are_numbers():
     run = play(**SHORT | {"sets": np.int64(1), "seed": np.uint8(3)})
     assert (run.results["run"]["sets"], run.results["manifest"]["seed"]) == (1, 3)
+    assert trutdsl.load_game("trut", 2, {"goal": np.int64(3)}).parameters["goal"] == 3
+    draws = [trutdsl.Stream(n).below(np.int64(3)) for n in range(50)]
+    assert draws == [trutdsl.Stream(n).below(3) for n in range(50)]
+
+
+def test_a_generator_is_a_list():
+    two = (name for name in ("uniform", "uniform"))
+    assert trutdsl.exact(KUHN, two) == trutdsl.exact(KUHN, ["uniform"] * 2)
+
+
+ERRORS = {
+    "a file": lambda: trutdsl.load_game("nothing"),
+    "a parameter": lambda: trutdsl.load_game("trut", 2, {"goal": -1}),
+    "usage": lambda: trutdsl.load_game("trut", 17),
+    "a strategy": lambda: trutdsl.play_match(GAME, [lambda _: 1 // 0, "steady"], 1),
+}
+
+
+@pytest.mark.parametrize("what", ERRORS)
+def test_an_error_passes_from_process_to_process(what):
+    with pytest.raises(trutdsl.Error) as raised:
+        ERRORS[what]()
+    problem = raised.value
+    copied = pickle.loads(pickle.dumps(problem))
+    assert (type(copied), str(copied)) == (type(problem), str(problem))
+    assert copied.__dict__ == problem.__dict__
 
 
 def test_every_public_function_checks_its_arguments():

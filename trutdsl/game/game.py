@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
+from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -306,10 +307,16 @@ class Game:
         open_chance: the match stops at each chance event, also in a `setup`; its `pending` is
                  then a `ChanceNode`. Seed and match decide nothing.
         pauses:      the match stops before each deal; otherwise native play continues.
-        Raises `BadUsage` if chance is both given and open.
+        Raises `BadUsage` if chance is both given and open, and for a wrong argument.
         """
         if open_chance and chance is not None:
             raise BadUsage(say("chance is either given or open"))
+        if emit is not None and not callable(emit):
+            raise BadUsage(f"found {emit!r} for emit, expected a function of an event")
+        if chance is not None and not hasattr(chance, "start"):
+            raise BadUsage(f"found {chance!r} for chance, expected an object as `Chance` describes")
+        if not isinstance(match, Integral) or match < 0:
+            raise BadUsage(f"found {match!r} for match, expected a whole number from 0 on")
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)

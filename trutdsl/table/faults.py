@@ -55,9 +55,6 @@ class RuleError(Rejected):
         super().__init__([diagnostic])
         self.diagnostic = diagnostic
 
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
-        return RuleError, (self.diagnostic,)
-
 
 def none_message(span: Span, expected: Type) -> str:
     """Return the message for a value that is none, in the words of the rule if they are short."""

@@ -19,7 +19,13 @@ from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import Variant
 from trutdsl.variant.read_file import LocatedFile, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import is_file, kind_of_place, read_source, refuse_other_ending
+from trutdsl.variant.source import (
+    is_file,
+    is_folder,
+    kind_of_place,
+    read_source,
+    refuse_other_ending,
+)
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
@@ -177,11 +183,11 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
             help_ = say(text, values=values.replace(",", " --param "))
         elif file := next(_files_called(ref), None):
             help_ = say("there is a file of that name: write {file}", file=file)
-        elif Path(ref).is_dir():
+        elif is_folder(Path(ref)):
             help_ = say(
                 "that is a folder: name a file in it, as in {path}", path=f"{ref}/FILE.yaml"
             )
-        elif (shipped_folder("strategies") / f"{ref}.strategy").is_file():
+        elif is_file(shipped_folder("strategies") / f"{ref}.strategy"):
             help_ = say("that is a strategy: name a variant here")
         elif "," in ref and all(one in names or is_file(Path(one)) for one in ref.split(",")):
             help_ = say("write them without a comma: {names}", names=ref.replace(",", " "))

@@ -51,9 +51,6 @@ class BadParameter(BadUsage):
         super().__init__(message)
         self.name, self.known = name, known
 
-    def __reduce__(self) -> tuple[type[BadParameter], tuple[str, str, bool]]:
-        return BadParameter, (self.name, str(self), self.known)
-
 
 @dataclass(frozen=True)
 class Parameter:

@@ -94,6 +94,14 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(path: Path) -> bool:
+    """Tell whether a folder exists."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name too long
+        return False
+
+
 def kind_of_place(path: Path) -> str | None:
     """Return what stands there instead of a file: a message's words; None for nothing or a file."""
     try:
