@@ -109,6 +109,25 @@ def test_a_file_that_changes_during_a_run_is_refused(tmp_path):
         pickle.loads(pickle.dumps(spec))
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda path: os.truncate(path, 0), id="cut"),
+        pytest.param(lambda path: path.write_bytes(bytes(path.stat().st_size)), id="changed"),
+    ],
+)
+def test_a_policy_in_use_does_not_depend_on_its_file(spoil, tmp_path):
+    """The system ends a process that reads a mapped file beyond its end."""
+    game, _, _ = solve_kuhn(tmp_path)
+    path = tmp_path / "kuhn.policy"
+    first, second = (load_strategies((str(path), "uniform"), game) for _ in range(2))
+    before, after = Rows.empty(60, 5), Rows.empty(60, 5)
+    assert sum(play_leg(game, first, (0, 1), 5, 0, before)) == 60
+    spoil(path)
+    assert sum(play_leg(game, second, (0, 1), 5, 0, after)) == 60
+    assert (before.records() == after.records()).all()
+
+
 # ---------------------------------------------------------------- refusals
 
 

@@ -3,12 +3,14 @@
 A file begins with a line that names the format, a checksum of the rest, and the length of the
 head. Then come the head (JSON), and arrays in little-endian order, each at a multiple of 8 bytes.
 Equal arrays lie there once. The file holds numbers only. Before use, the checksum and all sizes are
-verified. The arrays stay in the file and are mapped into memory, so that all workers share them.
+verified. The file is read as a whole: another process may cut it while it is in use. Forked workers
+share what their parent has read.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -162,17 +164,18 @@ class SolvedPolicy:
         self.path = path
         try:
             with open_plain(Path(path)) as file:
-                start = file.read(START)
-                length = int.from_bytes(start[-8:], "little")
-                if not start.startswith(MAGIC) or length > LARGEST_HEAD:
-                    raise BadUsage(
-                        say("{path} is not a policy of this version; `solve` writes one", path=path)
-                    )
-                text = file.read(length)
-                self._data = np.memmap(file, np.uint8, "r")
+                fits = os.fstat(file.fileno()).st_size <= LARGEST_FILE + LARGEST_HEAD
+                self._data: Bytes = np.fromfile(file, np.uint8, -1 if fits else START)
         except OSError as error:
             reason = mark("{path} cannot be read: {strerror}")
             raise BadUsage(explain_os_error(error, path, reason)) from None
+        start = self._data[:START].tobytes()
+        length = int.from_bytes(start[-8:], "little")
+        if not start.startswith(MAGIC) or length > LARGEST_HEAD:
+            raise BadUsage(
+                say("{path} is not a policy of this version; `solve` writes one", path=path)
+            )
+        text = self._data[START:][:length].tobytes()
         self._at = len(start) + length
         size = (len(self._data) - self._at) // 8
         self._words: Masks = self._data[self._at :][: 8 * size].view("<u8")
