@@ -237,6 +237,12 @@ class ArrangedChance(StreamChance):
                     seat=seat,
                     left=left,
                 )
+                if place == 0 and hand[0] not in self.missed:
+                    result = say(
+                        "seat {seat} was dealt no cards before `actions` ended; given: {left}",
+                        seat=seat,
+                        left=left,
+                    )
                 return result + self._why(hand[0]), span
         if self.draws and self.astray is not None:
             text, draw = self.astray

@@ -153,8 +153,13 @@ def _read_next_dealer(node: Node, what: str, errors: Collector) -> int | None:
 @shaped(array({"anyOf": [SEAT, NOTHING]}))
 def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
     one = say("a trick's team (or null, if it was tied)")
-    items = read_items(node, what, errors)
-    return [None if is_null(i) else read_seat(i, one, errors) for i in items]
+    result: list[int | None] = []
+    for item in read_items(node, what, errors):
+        if isinstance(item, Scalar) and item.text.isalpha() and not is_null(item):
+            refuse(item, one, say("a number"), errors, say("write a tied trick as `null`"))
+        else:
+            result.append(None if is_null(item) else read_seat(item, one, errors))
+    return result
 
 
 @shaped(array({**table(PLAIN), "maxProperties": 1, "minProperties": 1}))

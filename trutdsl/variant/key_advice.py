@@ -122,7 +122,8 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
     if isinstance(value, Scalar) and value.text and re.fullmatch(r"\w+", text):
         if {"dealer", "hands", "stock", "at"} <= {*known}:
             setting = f"parameters: {{{text}: {value.text}}}"
-            return say("to set a parameter, write `{found}` above `start`", found=setting)
+            cure = say("to set a parameter, write `{found}` above `start`", found=setting)
+            return one_by_one((cure, say("known keys: ") + ", ".join(known)))
         if {"set", "extends"} <= {*known}:
             setting = f"set: {{{text}: {value.text}}}"
             cure = say("to set a parameter, write `{found}`", found=setting)

@@ -227,6 +227,13 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
 
 @shaped(integer(IMPLICIT_EDITION, LATEST))
 def _read_language(node: Node, what: str, errors: Collector) -> int | None:
+    if isinstance(node, Scalar) and node.text.isalpha():
+        text = "the number of an edition, such as 3"
+        help_text = say(
+            "leave it out; to read messages in French, write `--lang fr` in the command"
+        )
+        refuse(node, what, say(text), errors, help_text)
+        return None
     edition = read_integer(node, what, errors)
     if edition is not None and not IMPLICIT_EDITION <= edition <= LATEST:
         message = say(

@@ -151,6 +151,9 @@ def _apply_defaults(
             some = ", ".join(sorted(parameters)[:MOST_LISTED])
             listing = say("there are {names}", names=some) if some else None
             hint = did_you_mean(name.text, parameters) or listing
+            if name.text in ("players", "teams", "pack", "title", "direction", "counters"):
+                text = "`{found}:` is a key of the file: write it in the first column"
+                hint = say(text, found=name.text)
             if name.text in own:
                 hint = say("this file declares it: write the default there")
             errors.error("unknown-parameter", message, name.span, help=hint)
@@ -225,7 +228,7 @@ def _merge_seating(
                     "'teams' does not say how many teams {count} players make", count=count
                 )
                 note = Note(say("'teams' is here"), teams.span)
-                one = f"teams: {example_of_teams((count,))}"
+                one = f"teams: {example_of_teams(players.counts)}"
                 cure = say("write `{found}`", found=one) if own.teams is None else None
                 errors.error("bad-teams", message, span, note, help=cure)
         for count in teams.of if own.teams else ():

@@ -148,6 +148,8 @@ def read_integer(
         help_text = (
             say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
         )
+        if re.fullmatch(r"\d+\s*(?:to|-|–|\.\.+|à)\s*\d+", node.text):
+            help_text = say("a range is no number: write the numbers one by one, such as 2, 3")
         seat = re.fullmatch(r"(player|joueur|seat|team|place)[ _-]?(\d{1,3})", node.text)
         if seat and least == 0 and seat[1] in ("player", "joueur"):
             number = max(0, int(seat[2]) - 1)
