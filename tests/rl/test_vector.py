@@ -72,6 +72,23 @@ def test_the_arrays_contain_announcements():
     assert asked > 500
 
 
+def test_an_action_out_of_range_is_the_first_legal_one():
+    for wrong in (-1, -1000, 10**6):
+        one, other = (SideBySide("trut", num_envs=2) for _ in range(2))
+        first = one.reset(seed=1)[0]["action_mask"].argmax(axis=1)
+        other.reset(seed=1)
+        found, expected = other.step(np.full(2, wrong))[0], one.step(first)[0]
+        assert all((found[name] == expected[name]).all() for name in expected)
+
+
+@pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.5, 0.5], ["pass", "pass"]])
+def test_actions_of_another_shape_or_type_are_refused(actions):
+    matches = SideBySide("trut", num_envs=2)
+    matches.reset(seed=1)
+    with pytest.raises(BadUsage, match="expected 2 whole numbers"):
+        matches.step(np.array(actions))
+
+
 def test_unknown_seats_are_refused():
     with pytest.raises(ValueError, match="seats are from 0 to 1"):
         SideBySide("trut", 2, seats=(2,))

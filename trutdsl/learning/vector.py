@@ -197,12 +197,16 @@ class SideBySide(VectorEnv):
         self, actions: Numbers
     ) -> tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Any]:
         """Answer in each match, and continue to the agent's next question."""
-        actions, old = np.asarray(actions, np.int64), np.flatnonzero(self._over).astype(np.int64)
+        actions, old = np.asarray(actions), np.flatnonzero(self._over).astype(np.int64)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise BadUsage(f"actions: expected {self.num_envs} whole numbers, one for each match")
         rows = np.flatnonzero(~self._over).astype(np.int64)
         if len(rows):
             legal = self._legal(self._batch.observe(()), self._batch.waiting)[rows]
-            answers = np.where(legal[np.arange(len(rows)), actions[rows]] == 1, actions[rows], -1)
-            answers = np.where(answers < 0, legal.argmax(axis=1), answers)
+            first = legal.argmax(axis=1)
+            inside = (actions[rows] >= 0) & (actions[rows] < legal.shape[1])
+            answers = np.where(inside, actions[rows], first).astype(np.int64)
+            answers = np.where(legal[np.arange(len(rows)), answers] == 1, answers, first)
             self._answer(rows, answers)
         if len(old):
             self._restart(old)
