@@ -29,6 +29,7 @@ SYSTEM_MESSAGES = (
     mark("Not a directory"),
     mark("File exists"),
     mark("File name too long"),
+    mark("Too many levels of symbolic links"),
     mark("File too large"),
     mark("No space left on device"),
     mark("Disk quota exceeded"),

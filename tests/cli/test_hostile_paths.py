@@ -184,6 +184,26 @@ def test_the_place_of_an_output_is_checked_first(folder, capsys):
         assert message in errors and len(errors.splitlines()) == 1
 
 
+LONG = "a" * 300
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["results", LONG],
+        ["report", LONG],
+        ["compare", "trut", "trut:goal=3", "--out", LONG],
+        ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", LONG],
+    ],
+    ids=lambda command: command[0],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_folder_with_too_long_a_name_is_bad_input(command, capsys):
+    assert run(command) == 2
+    *_, error = capsys.readouterr().err.splitlines()
+    assert "File name too long" in error and "cannot be written" not in error
+
+
 def test_a_rulebook_on_a_full_disk_leaves_the_old_one(folder):
     (folder / "trut.md").write_text("the old one")
     done = trutdsl(folder, "rules", "trut", "-o", "trut.md", file_size=4096)

@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from errno import EBADF, ENOENT, ENOMEM
+from errno import EBADF, ELOOP, ENAMETOOLONG, ENOENT, ENOMEM
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -367,6 +367,9 @@ def _run(args: list[str]) -> int:
         if problem.filename is None and problem.errno == ENOENT:  # from `tempfile`
             text = "there is no folder for temporary files; name one in TMPDIR"
             return _complain(_error(say(text)), FAILED)
+        if problem.errno in (ELOOP, ENAMETOOLONG):  # no file can be there, to read or to write
+            text = mark("{path} cannot be used: {strerror}")
+            return _complain(_error(explain_os_error(problem, where, text)), BAD_INPUT)
         return _complain(_error(explain_os_error(problem, where)), FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
