@@ -43,6 +43,8 @@ NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
     "FileLike": (_is_path, "a name or a path"),
     "VariantLike": (_is_path, "a name or a path"),
     "Game": (_is_game, "a game from `load_game`"),
+    "Callable": (callable, "a function"),
+    "Chance": (lambda value: hasattr(value, "start"), "an object as `Chance` describes"),
     "Library": (lambda value: hasattr(value, "variants"), "a `Library`"),
     "Mapping": (_is(Mapping), "values by name, such as {'goal': 3}"),
     "Sequence": (lambda v: isinstance(v, Iterable) and not isinstance(v, str | Mapping), "a list"),
@@ -77,6 +79,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def check_kind(name: str, value: object, kind: str) -> None:
+    """Raise `BadUsage` for a value that is not of a kind in `NAMES`."""
+    allows, expected = NAMES[kind]
+    if not allows(value):
+        raise BadUsage(f"found {_short(value)} for {name}, expected {expected}")
+
+
 def check_least(name: str, number: float, least: float) -> None:
     """Raise `BadUsage` for a number below the least one."""
     if not number >= least:  # also for NaN
@@ -93,7 +102,7 @@ def check_language(language: object) -> None:
 def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
     parameters = _annotations(function)
     try:
-        values = signature(function).bind(*args, **kwargs).arguments
+        values = _signature(function).bind(*args, **kwargs).arguments
     except TypeError:  # Python says so when the function is called
         return
     for name, (annotation, repeated) in parameters.items():
@@ -110,12 +119,15 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
                 )
 
 
+_signature = cache(signature)
+
+
 @cache
 def _annotations(function: Callable[..., object]) -> dict[str, tuple[ast.expr, bool]]:
     """Return the annotation of each parameter, and whether it takes any number of arguments."""
     return {
         name: (ast.parse(one.annotation, mode="eval").body, one.kind is Parameter.VAR_POSITIONAL)
-        for name, one in signature(function).parameters.items()
+        for name, one in _signature(function).parameters.items()
         if isinstance(one.annotation, str)
     }
 

@@ -8,12 +8,11 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
-from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from trutdsl.arguments import check_arguments
+from trutdsl.arguments import check_arguments, check_kind, check_least
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -311,12 +310,12 @@ class Game:
         """
         if open_chance and chance is not None:
             raise BadUsage(say("chance is either given or open"))
-        if emit is not None and not callable(emit):
-            raise BadUsage(f"found {emit!r} for emit, expected a function of an event")
-        if chance is not None and not hasattr(chance, "start"):
-            raise BadUsage(f"found {chance!r} for chance, expected an object as `Chance` describes")
-        if not isinstance(match, Integral) or match < 0:
-            raise BadUsage(f"found {match!r} for match, expected a whole number from 0 on")
+        if emit is not None:
+            check_kind("emit", emit, "Callable")
+        if chance is not None:
+            check_kind("chance", chance, "Chance")
+        check_kind("match", match, "int")
+        check_least("match", match, 0)
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
