@@ -107,11 +107,6 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
         return
     for name, (annotation, repeated) in parameters.items():
         for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
-            if isinstance(value, str | PathLike) and "\0" in str(value):
-                raise BadUsage(
-                    f"{function.__name__}(): found {_short(value)} for {name}, expected a text "
-                    "without null characters"
-                )
             if not _allows(annotation, value):
                 raise BadUsage(
                     f"{function.__name__}(): found {_short(value)} for {name}, expected "

@@ -212,6 +212,8 @@ def refuse_os_errors(
     path: Path | str, text: str = CANNOT_WRITE, error: type[Error] = BadUsage
 ) -> Iterator[None]:
     """Raise `error` with a message if the block meets an error of the operating system."""
+    if "\0" in str(path):  # Python itself refuses such a name, with `ValueError`
+        raise error(say(text, path=path, strerror=say("its name is not a file name")))
     try:
         yield
     except OSError as problem:

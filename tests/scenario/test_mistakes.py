@@ -26,6 +26,7 @@ from tests.scenario.test_scenario import BASE
         ("players: 2\n", "", ["a scenario has no 'players'", "add `players: 2`"]),
         ("players: 2", "players: 2\nset: {goal: 3}", ["write `parameters`"]),
         ("players: 2", "players: 2\nparameters: {gaol: 3}", [":4:14: error", "mean 'goal'?"]),
+        ("tricks: [0, 0]", "tricks: [0, tie]", ["found 'tie'", "write a tied trick as `null`"]),
         ("  dealer: 0", "  dealer: 0\n  score: 3-4", ["known keys: dealer, "]),
         ("  dealer: 0", "  lead: 1", ["who leads follows from `dealer: SEAT`; with `at`"]),
         ("  dealer: 0", "  dealer: 0\n  turn: 7h", ["did you mean 'turned'?"]),

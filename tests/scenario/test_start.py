@@ -73,6 +73,14 @@ def test_a_card_that_is_not_dealt_is_named(play, tmp_path):
     assert "s.yaml:5:28: seat 1 was dealt fewer cards than its hand lists: Kh" in out
 
 
+def test_a_hand_is_not_dealt_before_the_actions_end(play):
+    """At the start of a deal of `truc-catalan`, a seat is asked to cut the pack."""
+    head = "scenario: cut\nvariant: truc-catalan\nplayers: 2\nstart:\n  hands: {0: [3b, 4b, 1e]}\n"
+    code, out, _ = play(head + "actions: []\nexpect: {}\n")
+    assert code == 1
+    assert "s.yaml:5:15: seat 0 was dealt no cards before `actions` ended; given: 3b, 4b, 1e" in out
+
+
 def test_a_card_out_of_play_is_reported_first(play, tmp_path):
     variant = WHOLE_PACK.replace("whole-pack", "aside").replace("K, Q]", "K, Q, J, 9]")
     variant = variant.replace(
