@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from numbers import Integral
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -47,15 +48,16 @@ def strategy_key(seed: int, name: str) -> Key:
 
 def _derive_key(seed: int, purpose: bytes, name: bytes) -> Key:
     """Return BLAKE2b of a name with the seed as its key; each purpose has its own hash."""
-    if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+    if not isinstance(seed, Integral) or not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"found the seed {seed!r}, expected a whole number from 0 to 2**128-1")
-    digest = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
+    number = int(seed).to_bytes(16, "little")
+    digest = blake2b(name, digest_size=16, key=number, person=purpose).digest()
     return int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
 
 
 def match_start(key: Key, match: int) -> int:
     """Return the start of a match's chance, under the seed's key for chance."""
-    return siphash(key, match.to_bytes(8, "little"))
+    return siphash(key, int(match).to_bytes(8, "little"))
 
 
 def deal_start(match: int, part: int) -> int:

@@ -196,6 +196,10 @@ def test_numbers_of_numpy_are_numbers():
     run = play(**SHORT | {"sets": np.int64(1), "seed": np.uint8(3)})
     assert (run.results["run"]["sets"], run.results["manifest"]["seed"]) == (1, 3)
     assert trutdsl.load_game("trut", 2, {"goal": np.int64(3)}).parameters["goal"] == 3
+    matches = [GAME.start(number(3), number(1)) for number in (int, np.int64)]
+    for match in matches:
+        match.next_deal()
+    assert matches[0].view().to_dict() == matches[1].view().to_dict()
     draws = [trutdsl.Stream(n).below(np.int64(3)) for n in range(50)]
     assert draws == [trutdsl.Stream(n).below(3) for n in range(50)]
 
