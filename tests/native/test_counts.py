@@ -6,6 +6,7 @@ from itertools import pairwise
 from multiprocessing import get_context
 from operator import mul
 
+import numpy as np
 import pytest
 from extent import extent
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from tables import compile_quickly
 
 from trutdsl.game import load_game
 from trutdsl.ir.intervals import MOST_QUESTIONS
+from trutdsl.solve.exact import evaluate
 from trutdsl.strategy import (
     CountedLegs,
     MatchCounter,
@@ -26,6 +28,7 @@ from trutdsl.strategy import (
     load_strategy,
     play_match,
 )
+from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import (
     BRIEF,
     COUNTERS,
@@ -304,6 +307,44 @@ def test_negative_counters_are_counted_in_the_first_place_and_leads_are_exact(ed
     assert (found["led"][0][0], found["led"][0][20], found["gained"][0]) == (8, 4, 0)
     assert found["behind"][0][0] == 4
 
+
+# As in Kuhn poker; a chip that another player wins is one that this player loses.
+LOSSES = [
+    ("{help: What a player", "{min: -500, best: lowest, help: What a player"),
+    ("chips[team(other)] += 1", "chips[team(other)] -= 1"),
+    ("chips[team(player)] += stake", "chips[team(player)] -= stake"),
+    ("chips[side] >= goal", "chips[side] <= 0 - goal"),
+]
+BEATEN = """
+vocabulary: |
+  define hands_beaten -> number: total (400 * strength(card)) for card in hand[me]
+"""
+
+
+def test_a_counter_whose_lowest_value_is_best_has_the_leads_of_its_mirror_image(root, tmp_path):
+    text = (root / "variants/examples/kuhn-poker.yaml").read_text() + BEATEN
+    found = {}
+    for name, changes in (("gains", []), ("losses", LOSSES)):
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(text.replace("variant: kuhn-poker", f"variant: {name}"))
+        game = load_game(path, engine="native").measuring()
+        found[name] = count_in_machine_code(game, 0, 60)
+        assert parts_of(found[name]) == parts_of(count_from_events(game, 0, 60))
+        exact = evaluate(*table_with(game, load_strategies(["uniform"] * 2, game))).counts
+        found[name, "exact"] = {part: game.count_plan.part(part, exact) for part in LEADING}
+    assert np.any(found["gains"]["bet_points"])
+    for part in (*LEADING, "bet_points", "winners"):
+        assert found["gains"][part] == found["losses"][part], part
+    for part, numbers in found["gains", "exact"].items():
+        assert numbers.any()
+        assert numbers == pytest.approx(found["losses", "exact"][part], rel=1e-9), part
+    assert found["losses"]["stood"][0][0][0] == found["losses"]["deals"]  # no chips, or fewer
+
+
+LEADING = ("led", "held", "lead_changes", "behind", "deficits")
 
 # In each deal, the dealer or the other player gains a point, until the dealer or its successor has
 # three.

@@ -149,7 +149,9 @@ def describe_variant(
         "direction": variant.direction,
         "packs": {name or "": _pack(pack) for name, pack in variant.packs.items()},
         "counters": {
-            c.name: say(c.help) + (say(" From {least} on.", least=c.least) if c.least else "")
+            c.name: say(c.help)
+            + (say(" From {least} on.", least=c.least) if c.least else "")
+            + (say(" The lowest is ahead.") if c.best == "lowest" else "")
             for c in variant.counters
         },
         "parameters": {

@@ -105,6 +105,7 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
     plan.part("first_dealer", result)[...] = wins[[*behind, plan.teams]]
     for place, name in enumerate(plan.counters):
         values = np.array([score.values for score in scores], np.int64)[:, deals.codec.places[name]]
+        values *= deals.stepper.program.variables[name].sign
         ahead, lead = values.argmax(axis=1), np.abs(values[:, 0] - values[:, 1])
         led = plan.part("led", result)[place]
         leads = plan.part("held", result)[place]

@@ -167,6 +167,7 @@ class MatchCounter:
     def __init__(self, game: Game, seating: Sequence[Spec], seed: int) -> None:
         self.game, self.seating, self.seed = game, seating, seed
         self.plan = game.count_plan
+        self._signs = [game.program.variables[name].sign for name in self.plan.counters]
         self._numbers = [0] * self.plan.size
         questions = questions_of(game.program)
         self._names = [[name_of_option(option) for option in ask.options] for ask in questions]
@@ -264,7 +265,8 @@ class MatchCounter:
         for bet, tenth, team in self._open_bets:
             whose = 2 if winner is None else int(winner != team)
             self._add("bet_ended", bet, tenth, reason, whose)
-            for place, gains in enumerate(self._gains):
+            for place, raw in enumerate(self._gains):
+                gains = [self._signs[place] * gain for gain in raw]
                 others = max(gain for other, gain in enumerate(gains) if other != team)
                 amount = gains[team] - others
                 self._add("bet_points", bet, tenth, whose, place, amount=amount)
@@ -300,7 +302,7 @@ class MatchCounter:
         self._first = dealer if self._first is None else self._first
         scores = []
         for place, name in enumerate(self.plan.counters):
-            values = counters[name]
+            values = [self._signs[place] * value for value in counters[name]]
             second, first = sorted(values)[-2:]
             leader, lead = values.index(first), first - second
             self._leads[place, leader, min(lead, LEADS - 1)] += 1
@@ -311,7 +313,7 @@ class MatchCounter:
             for team, value in enumerate(values):
                 self._deepest[place, team] = max(first - value, self._deepest[place, team])
             if teams == 2:
-                mine, theirs = values[dealer % 2], values[1 - dealer % 2]
+                mine, theirs = (counters[name][(dealer + other) % 2] for other in (0, 1))
                 scores.append((clip_index(mine, SCORES), clip_index(theirs, SCORES)))
         self._path.append((dealer % teams, scores))
 

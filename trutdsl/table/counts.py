@@ -121,8 +121,8 @@ class CountPlan:
                   leader, for the deals that have one. This is the leader of the first finished
                   trick. Without one it is the seat that `on_lead` named at the last answer.
     finals:       (C, T, VALUES), matches by a counter's value at the end.
-    led, held:    (C, LEADS), deals by the lead of the first team over the second at the start, and
-                  those of them in matches that this team won. `held` is 0 for no lead.
+    led, held:    (C, LEADS), deals by the lead of the team that is ahead over the next one at the
+                  start, and those of them in matches that this team won. `held` is 0 for no lead.
     first_dealer: (T + 1,), matches by the distance of the winning team after the first dealer's;
                   the last is of draws.
     tricks:       (2,), tricks that somebody won, and that nobody did.

@@ -42,16 +42,21 @@ from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping, refu
 IMPLICIT_EDITION, LATEST = 2, 3  # of a file without `language`, and of this program
 Kind: TypeAlias = Literal["variant", "module"]
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
+Best: TypeAlias = Literal["highest", "lowest"]
 
 
 @dataclass(frozen=True)
 class Counter:
-    """A number that every team has, never below `least`, which is 0 or less."""
+    """A number that every team has, never below `least`, which is 0 or less.
+
+    best: the value that puts a team ahead, the highest or the lowest.
+    """
 
     name: str
     help: str
     span: Span
     least: int = 0
+    best: Best = "highest"
 
 
 @dataclass(frozen=True)
@@ -205,9 +210,21 @@ def _read_direction(node: Node, what: str, errors: Collector) -> Direction | Non
     return None
 
 
+@shaped({"enum": ["highest", "lowest"]})
+def _read_best(node: Node, what: str, errors: Collector) -> Best | None:
+    if isinstance(node, Scalar):
+        if node.text == "highest":
+            return "highest"
+        if node.text == "lowest":
+            return "lowest"
+    refuse(node, what, say("highest or lowest"), errors)
+    return None
+
+
 COUNTER_KEYS = {
     "help": YamlKey("what it counts", read_line, "", required=True),
     "min": YamlKey("its least value", partial(read_integer, least=-MOST_COUNTED, most=0), 0),
+    "best": YamlKey("the value that puts a team ahead", _read_best, "highest"),
 }
 
 
@@ -221,7 +238,8 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
             value, one, errors, COUNTER_KEYS, name.span, of=say(" of {one}", one=one)
         )
         if known:
-            counters.append(Counter(name.text, fields["help"], name.span, fields["min"]))
+            values = (fields[key] for key in ("min", "best"))
+            counters.append(Counter(name.text, fields["help"], name.span, *values))
     return tuple(counters)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
@@ -33,6 +32,7 @@ from trutdsl.ir.types import (
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
+from trutdsl.variant import Counter
 
 KINDS = [kind.value for kind in Kind]
 MOST_PLACES = 64  # of a variable indexed by numbers; as many as a pack can have cards
@@ -183,13 +183,13 @@ class DeclarationBuilder:
         help_ = say("write `{node}: {type}? = none`", node=node.name.text, type=type_)
         return mistake(self.errors, message, node.span, help=help_)
 
-    def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
+    def counter(self, counter: Counter) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, visible to all."""
-        zero = nodes.number(span, 0)
-        least, most = (nodes.number(span, n) for n in (low, 10**6))
-        type_ = Number(low, 10**6)
+        span, type_ = counter.span, Number(counter.least, 10**6)
+        zero, low, high = (nodes.number(span, n) for n in (0, type_.low, type_.high))
+        sign = -1 if counter.best == "lowest" else 1
         return nodes.Variable(
-            span, name, Kind.TEAM, type_, zero, low=least, high=most, counter=True
+            span, counter.name, Kind.TEAM, type_, zero, low=low, high=high, counter=True, sign=sign
         )
 
     def _values(self) -> ExpressionBuilder:

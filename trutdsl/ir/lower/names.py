@@ -71,7 +71,7 @@ class NameDeclarer(ABC):
                 names.parameters[parameter.name] = _parameter_type(parameter)
         for counter in self.variant.counters:
             if names.declare(counter.name, counter.span, mark("counter")):
-                variable = self.declarations.counter(counter.name, counter.span, counter.least)
+                variable = self.declarations.counter(counter)
                 names.variables[counter.name] = variable
         layers = [layer for layer in self.variant.layers if layer.rules is not None]
         for layer in layers:

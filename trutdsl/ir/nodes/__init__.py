@@ -41,6 +41,7 @@ class Variable(Node):
     """A stored value, a number within low and high; slots: those that `initial` needs.
 
     index: the elements with a value each; numbers are counted from 0, which stands for `first`.
+    sign:  of a counter, -1 if the team with the lowest value is ahead.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Variable(Node):
     counter: bool = False
     slots: int = 0
     first: int = 0
+    sign: int = 1
 
 
 @node

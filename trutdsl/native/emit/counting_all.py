@@ -91,6 +91,7 @@ class AllCountsEmitter(CountingEmitter):
         deals = self._read_note("deals")
         for number, counter in enumerate(self._plan.counters):
             values = [self.load(counter, const(team)) for team in range(teams)]
+            scores, values = values, [self._signed(counter, value) for value in values]
             leader, first, second = const(0), values[0], const(-(2**62))
             for team, value in enumerate(values[1:], 1):
                 ahead = b.icmp_signed(">", value, first)
@@ -104,11 +105,11 @@ class AllCountsEmitter(CountingEmitter):
             self._follow_leader(number, b.add(leader, const(1)), lead)
             for team, value in enumerate(values):
                 at = const(teams * number + team)
-                self._note("begun", value, at)
+                self._note("begun", scores[team], at)
                 deficit = self._larger(b.sub(first, value), self._read_note("deepest", at))
                 self._note("deepest", deficit, at)
             if teams == 2:
-                self._note_score(number, deals, dealing, values)
+                self._note_score(number, deals, dealing, scores)
         more = b.add(deals, const(1))
         self._note("deals", b.call(self.unit.extreme("smin"), [more, const(PATH)]))
 
@@ -163,7 +164,10 @@ class AllCountsEmitter(CountingEmitter):
     def _end_bets(self, winner: Value, reason: Value, gains: list[list[Value]]) -> None:
         """Count the results of a deal's bets, and reset them."""
         b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
-        ahead = [self._ahead(of_teams) for of_teams in gains]
+        ahead = [
+            self._ahead([self._signed(counter, gain) for gain in of_teams])
+            for counter, of_teams in zip(self._plan.counters, gains, strict=True)
+        ]
         nobody = b.icmp_signed("<", winner, const(0))
         with self.numbers(const(0), self._read_note("bets"), "bet") as number:
             note = self._read_note("betting", number)
@@ -180,6 +184,11 @@ class AllCountsEmitter(CountingEmitter):
                 at = b.add(b.mul(place_of_pay, const(len(ahead))), const(counter))
                 self.count("bet_points", at, mine)
         self._note("bets", const(0))
+
+    def _signed(self, counter: str, value: Value) -> Value:
+        """Return a number that is greater for a team that is ahead in this counter."""
+        sign = self.unit.program.variables[counter].sign
+        return value if sign == 1 else self.b.sub(const(0), value)
 
     def _ahead(self, gains: list[Value]) -> list[Value]:
         """Return each team's gain minus the largest gain of the other teams."""
