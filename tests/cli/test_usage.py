@@ -97,8 +97,41 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("play some.yaml", "a file of scenarios", "`trutdsl play some.yaml --scenario one`"),
         ("play trut --scenario one", "needs a file of scenarios", "`trutdsl play FILE.yaml"),
         ("exact some.yaml", "a file of scenarios", "name a variant here"),
-        ("check two.yaml", "found a second document", "`trutdsl scenario FILE`"),
-        ("scenario ours.yaml", "the file of a variant, not", "`trutdsl check ours.yaml`"),
+        ("check two.yaml", "found a second document", "`trutdsl scenario two.yaml`"),
+        ("scenario ours.yaml", "this is a variant, not", "`trutdsl check ours.yaml`"),
+        ("scenario game.jsonl", "this is a transcript, not", "`trutdsl replay game.jsonl`"),
+        ("scenario evening.yaml", "this is an experiment, not", "name a file of scenarios here"),
+        ("scenario steady", "there is no such file", "that is a strategy: name a file here"),
+        ("check evening.yaml", "this is an experiment, not", "`trutdsl tournament evening.yaml`"),
+        ("check run", "no variant 'run'", "a folder of results: name a variant here"),
+        ("check game.jsonl", "no variant 'game.jsonl'", "`trutdsl replay game.jsonl`"),
+        ("simulate steady,quiet", "no variant 'steady,quiet'", "that is a strategy"),
+        ("simulate trut --strategies some.yaml", "no strategy 'some.yaml'", "a file of scenarios"),
+        ("simulate trut --strategies trut", "no strategy 'trut'", "name a strategy here"),
+        ("explain-choice some.yaml steady", "stands first", "explain-choice steady some.yaml`"),
+        ("explain-choice trut some.yaml", "no strategy 'trut'", "that is a variant"),
+        ("explain-choice steady trut", "no transcript or file of scenarios 'trut'", "a variant"),
+        ("explain-choice steady gam", "No such file", "did you mean 'game.jsonl'?"),
+        ("explain-choice steady some.yaml one", "expect one", "write --scenario one"),
+        ("replay some.yaml", "no transcript 'some.yaml'", "that is a file of scenarios"),
+        ("replay game.jsonl 2", "does not expect 2", "write --deal 2"),
+        ("results trut", "there is no folder trut", "name a folder of results here"),
+        ("merge game.jsonl run -o x", "game.jsonl is a file", "that is a transcript"),
+        ("compare trut goal=5", "a parameter stands behind", "write trut trut:goal=5"),
+        ("compare trut trut goal=5", "a parameter stands behind", "write trut trut:goal=5"),
+        ("compare goal=5 trut", "no variant 'goal=5'", "VARIANT:goal=5 in comparisons"),
+        ("diff trut goal=5", "no variant 'goal=5'", "that is the value of a parameter"),
+        ("simulate steady trut", "expect trut", "trutdsl simulate trut --strategies steady"),
+        ("exploit steady quiet", "quiet here", "trutdsl exploit VARIANT --against steady,quiet"),
+        ("simulate trut 100", "does not expect 100", "write --matches 100"),
+        ("rules trut a.html", "does not expect a.html", "write --out a.html"),
+        ("rules trut fr", "does not expect fr", "write --lang fr"),
+        ("solve trut a.policy", "does not expect a.policy", "write --out a.policy"),
+        ("show trut turn", "does not expect turn", "write --source turn"),
+        ("new house trut", "does not expect trut", "write --from trut"),
+        ("new our own rules", "does not expect own rules", "write our-own-rules"),
+        ("format trut", "'trut' is not the path", "that is a variant: name a file here"),
+        ("migrate ours", "'ours' is not the path", "did you mean 'ours.yaml'?"),
         ("check comma.yaml", "no key '25'", "decimals with a point"),
     ],
 )
@@ -111,6 +144,10 @@ def test_each_message_says_what_to_write(args, message, advice, tmp_path, monkey
     (tmp_path / "folder").mkdir()
     (tmp_path / "some.yaml").write_text(SCENARIO)
     (tmp_path / "two.yaml").write_text(f"{SCENARIO}---\n{SCENARIO}")
+    (tmp_path / "game.jsonl").write_text('{"event": "match"}\n')
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "journal.sqlite").touch()
+    (tmp_path / "evening.yaml").write_text("experiment: evening\nvariant: trut\nsets: 2\n")
     odds = "parameters: {odds: {type: probability, default: 0,25, help: Odds.}}\n"
     (tmp_path / "comma.yaml").write_text(VARIANT.replace("ours", "comma") + odds)
     assert run(args.split()) == 2

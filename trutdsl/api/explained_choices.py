@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State, View
-from trutdsl.language import one_by_one, say
+from trutdsl.language import mark, one_by_one, say
 from trutdsl.strategy import ScriptSpec, StrategyLike, load_strategy
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.luck import AnswerShares
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.faults import PolicyError
+from trutdsl.variant.source import SCENARIOS, TRANSCRIPT, instead_of_kind, kind_of
 
 if TYPE_CHECKING:
     from trutdsl.scenario import Scenario
@@ -38,6 +39,10 @@ def explained_choices(
 ) -> Iterator[ExplainedChoice]:
     """Yield the choices of a script, policy or search, as `trutdsl explain-choice` describes."""
     spec = load_strategy(strategy)
+    if kind_of(file) not in (None, SCENARIOS, TRANSCRIPT):
+        text = "there is no transcript or file of scenarios '{name}'; {known}"
+        known = instead_of_kind(mark("a transcript or a file of scenarios"), file)
+        raise BadUsage(say(text, name=file, known=known))
     if not isinstance(spec, ScriptSpec | SolvedSpec | MonteCarloSpec):
         raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=spec.name))
     if file.endswith((".yaml", ".yml")):

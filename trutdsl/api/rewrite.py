@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadUsage, Excerpt, Failure, Rejected, Source, refuse_os_errors
 from trutdsl.files import write_whole
-from trutdsl.language import say
-from trutdsl.variant.source import read_source
+from trutdsl.language import one_by_one, say
+from trutdsl.variant.source import FILE, instead_of_kind, near_file, read_source
 
 if TYPE_CHECKING:
     from trutdsl.syntax.formatter import Start
@@ -50,10 +50,14 @@ def format_files(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
     for name in [fspath(one) for one in files]:
         if not name.endswith((*YAML, RULES, SCRIPT)):
             text = "'{file}' is not the path of a variant, a module, a script or a file of rules"
-            raise BadUsage(say(text, file=name))
+            raise BadUsage(one_by_one((say(text, file=name), _file_meant(name))))
         source = read_source(Path(name), name)
         result.append(_rewrite(name, source.text, format_text(source), write))
     return result
+
+
+def _file_meant(name: str) -> str:
+    return instead_of_kind(FILE, name) or near_file(Path(name))
 
 
 def format_text(source: Source) -> str:
@@ -128,7 +132,8 @@ def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
     texts = dict[str, str]()
     for name in files:
         if not name.endswith((".yaml", ".yml")):
-            raise BadUsage(say("'{file}' is not the path of a YAML file", file=name))
+            text = "'{file}' is not the path of a YAML file"
+            raise BadUsage(one_by_one((say(text, file=name), _file_meant(name))))
         if is_module(name):
             manifest, _ = load_file(name)
             source = manifest.span.source

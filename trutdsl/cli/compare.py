@@ -128,6 +128,7 @@ def compare_variants(
     from trutdsl.comparison.run_comparison import compare
     from trutdsl.report.comparison import comparison_lines
     from trutdsl.tournaments.load import is_experiment
+    from trutdsl.variant.source import VALUE, kind_of
 
     names = variants
     if len(variants) == 1 and is_experiment(variants[0]):
@@ -142,6 +143,11 @@ def compare_variants(
     if len(variants) == 1 and re.fullmatch(r"[\w./-]+(?:,[\w./-]+)+,?", variants[0]):
         spaced = " ".join(filter(None, variants[0].split(",")))
         raise BadUsage(say("name the variants with spaces between them: {names}", names=spaced))
+    if values := [one for one in variants[1:] if kind_of(one) == VALUE]:
+        named = " ".join(one for one in variants if one not in values)
+        together = f"{named if ' ' in named else f'{named} {named}'}:{','.join(values)}"
+        text = "a parameter stands behind its variant: write {names}"
+        raise BadUsage(say(text, names=together))
     if len(variants) < 2:
         text = (
             "there is nothing to compare with: name two variants or more, or one under "

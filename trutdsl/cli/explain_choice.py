@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trutdsl.cli.options import NoCache, PrintJson
+from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, mark, say, with_title
 
 if TYPE_CHECKING:
@@ -79,7 +80,11 @@ def explain_choice(
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
     from trutdsl.api.explained_choices import choice_figures, explained_choices
+    from trutdsl.variant.source import SCENARIOS, STRATEGY, TRANSCRIPT, kind_of
 
+    if kind_of(file) == STRATEGY and kind_of(strategy) in (SCENARIOS, TRANSCRIPT):
+        text = "the strategy stands first: write `trutdsl explain-choice {file} {strategy}`"
+        raise BadUsage(say(text, file=file, strategy=strategy))
     match, seat = (None if number is None else number - 1 for number in (match, seat))
     choices = explained_choices(strategy, file, scenario, match, deal - 1, seat)
     if as_json:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from inspect import cleandoc
-from pathlib import Path
 from typing import Any
 
 import typer
 
-from trutdsl.files import list_scripts, shipped_folder
+from trutdsl.files import shipped_folder
 from trutdsl.language import ENGLISH, mark, one_by_one, quote_name, say, speaking, with_title
 
 # Typer may include its own copy of Click; this is the base class of formatters in both cases.
@@ -201,16 +200,37 @@ def _message(problem: Any, command: str) -> str:
         for name, value in context.params.items()
         if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE"
     }
-    cure = _option_for(words, options, given)
+    *_, last = "", *(given[p.name] for p in params if p.param_type_name == "argument")
+    cure = _option_for(words, options, given, f"{command} {last}")
     return one_by_one((result, say("write {names}", names=cure))) if cure else result
 
 
-def _option_for(words: list[str], options: list[str], given: Mapping[str, Any]) -> str | None:
-    """Return the option that takes these words; given: the values of the options."""
+# Options that take a word by its form: the first that a command has.
+FORMS = (
+    (r"[2-8]", ("--players",)),
+    (r"\d+", ("--matches", "--sets", "--match", "--deal")),
+    (r".*\.(html?|md|policy)", ("--out",)),
+    (r"en|fr", ("--lang",)),
+    (r"[\w-]+", ("--scenario", "--source", "--stage")),
+)
+
+
+def _option_for(
+    words: list[str], options: list[str], given: Mapping[str, Any], call: str
+) -> str | None:
+    """Return what takes these words; given: the values of the options. call: the words before."""
+    from trutdsl.variant.source import SCENARIOS, STRATEGY, TRANSCRIPT, VARIANT, kind_of
+
+    command, _, last = call.rpartition(" ")
+    kinds, kind = [*map(kind_of, words)], kind_of(last)
     taker = next((one for one in ("--strategies", "--against") if one in options), None)
-    if taker and any(map(_is_strategy, words)):
-        some = str(given.get(taker[2:]) or "").strip(",")
-        before = [some] if all(map(_is_strategy, some.split(","))) else []
+    if taker and (kind == STRATEGY or STRATEGY in kinds):
+        some = [one for one in str(given.get(taker[2:]) or "").split(",") if one]
+        names = [one for one in words if kind_of(one) != VARIANT]
+        if kind == STRATEGY:
+            variant = next((one for one in words if kind_of(one) == VARIANT), "VARIANT")
+            return f"{command} {variant} {taker} {','.join((last, *some, *names))}"
+        before = some if all(kind_of(one) == STRATEGY for one in some) else []
         return f"{taker} {','.join((*before, *words))}"
     setter = next((one for one in ("--param", "--set") if one in options), None)
     if setter and all("=" in word for word in words):
@@ -218,8 +238,16 @@ def _option_for(words: list[str], options: list[str], given: Mapping[str, Any]) 
     names = [one for one in given.get(setter[2:]) or () if "=" not in one] if setter else []
     if len(names) == len(words) == 1:
         return f"{setter} {names[0]}={words[0]}"
-    if "--players" in options and len(words) == 1 and re.fullmatch("[2-8]", words[0]):
-        return f"--players {words[0]}"
+    if "--from" in options:
+        is_base = kinds == [VARIANT]
+        return f"--from {words[0]}" if is_base else "-".join((last, *words)).lower()
+    if len(words) > 1 or (kinds[0] and "." not in words[0]):
+        return None
+    for form, flags in FORMS:
+        flag = next((one for one in flags if one in options), None)
+        fits = kind in (SCENARIOS, TRANSCRIPT) or flag not in ("--match", "--deal", "--scenario")
+        if flag and fits and re.fullmatch(form, words[0]):
+            return f"{flag} {words[0]}"
     return None
 
 
@@ -294,8 +322,3 @@ def _wrong_value(problem: Any) -> str:
         return text
     digits = re.sub(r"\D", "", kind[2])
     return one_by_one((text, say("write {names}", names=f"{flag} {digits}")))
-
-
-def _is_strategy(word: str) -> bool:
-    name = word.split(":")[0]
-    return name in list_scripts() or Path(name).suffix in (".strategy", ".policy", ".py")

@@ -38,6 +38,8 @@ from trutdsl.variant.read_values import (
     refuse,
 )
 from trutdsl.variant.shapes import PLAIN, VALUE, array, mapping, shaped, table
+from trutdsl.variant.source import SCENARIOS, STRATEGY, TRANSCRIPT, kind_of, name_other
+from trutdsl.variant.wrong_kind import refuse_other_kind
 
 ACTION = {**table(PLAIN, SEAT_KEY), "minProperties": 1, "maxProperties": 1}
 
@@ -180,9 +182,9 @@ def read_scenarios(path: Path, name: str) -> tuple[Scenario, ...]:
 def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
     """Return the scenarios of a text in order; raises `Rejected` if it holds none."""
     errors = Collector()
-    if source.name.endswith(".strategy"):
-        message = say("this is the file of a strategy, not of scenarios")
-        help_ = say("check it: `trutdsl check {file}`", file=source.name)
+    if (found := kind_of(source.name)) in (STRATEGY, TRANSCRIPT):
+        help_ = name_other(SCENARIOS, found, source.name)
+        message = say("this is {found}, not {expected}", found=say(found), expected=say(SCENARIOS))
         raise reject("wrong-kind", message, source.point(1, 1), help=help_)
     scenarios = [s for d in read_documents(source) if (s := _scenario(d, errors)) is not None]
     first: dict[str, Span] = {}
@@ -201,12 +203,7 @@ def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
 
 def _scenario(node: Node, errors: Collector) -> Scenario | None:
     required = tuple(name for name, key in SCENARIO_KEYS.items() if key.required)
-    keys = [key.text for key, _ in node.entries] if isinstance(node, YamlMapping) else []
-    if "scenario" not in keys and {"extends", "title", "module", "pack"} & {*keys}:
-        file = node.span.source.name
-        message = say("this is the file of a variant, not of scenarios")
-        help_ = say("check it: `trutdsl check {file}`", file=file)
-        errors.error("wrong-kind", message, node.span, help=help_)
+    if isinstance(node, YamlMapping) and refuse_other_kind(node, SCENARIOS, errors):
         return None
     fields = read_fields(node, say("a scenario"), errors, tuple(SCENARIO_KEYS), required)
     if fields is None or any(name not in fields for name in required):

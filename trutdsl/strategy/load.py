@@ -35,7 +35,13 @@ from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source
 from trutdsl.variant.parameters import format_value
 from trutdsl.variant.read_values import BOOLEANS, parse_integer
-from trutdsl.variant.source import is_file, refuse_other_ending, refuse_split_name
+from trutdsl.variant.source import (
+    STRATEGY,
+    instead_of_kind,
+    is_file,
+    refuse_other_ending,
+    refuse_split_name,
+)
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -156,6 +162,9 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name, without running the package."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
+        if other := instead_of_kind(STRATEGY, name):
+            text = "there is no strategy '{name}'; {known}"
+            raise BadUsage(say(text, name=name, known=other))
         refuse_other_ending(name, SCRIPT)
         for ending in (SCRIPT, ".py", ".bot", ".policy"):
             if is_file(Path(name + ending)):

@@ -17,6 +17,7 @@ from trutdsl.game import BadUsage
 from trutdsl.language import mark, one_by_one, say
 from trutdsl.tournaments.journal import JOURNAL, DamagedJournal, Fits, Journal, set_aside
 from trutdsl.variant import read_source
+from trutdsl.variant.source import RESULTS, instead_of_kind
 
 MANIFEST = "manifest.json"
 OF_VERSION = ("engine_hash", "format")  # keys of a manifest that only other versions change
@@ -132,7 +133,8 @@ def refuse_missing_folder(path: Path) -> None:
         text = (
             "{path} is a file, expected a folder" if path.exists() else "there is no folder {path}"
         )
-        raise BadUsage(say(text, path=path))
+        hint = instead_of_kind(RESULTS, str(path))
+        raise BadUsage(one_by_one(filter(None, (say(text, path=path), hint))))
 
 
 def read_stored_manifest(path: Path) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from trutdsl.language import figure, say
 from trutdsl.strategy.coverage import Coverage
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
-from trutdsl.variant.source import FORBIDDEN, HALVES
+from trutdsl.variant.source import FORBIDDEN, HALVES, TRANSCRIPT, instead_of_kind, near_file
 
 Event = dict[str, Any]
 
@@ -191,6 +191,8 @@ class RecordedMatch:
 
 def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
     """Yield the matches of a transcript, one at a time; raises `Rejected` at the first bad line."""
+    if help_ := instead_of_kind(TRANSCRIPT, name):
+        raise _bad(name, 1, "", say("there is no transcript '{name}'", name=name), help_=help_)
     events: list[dict[str, Any]] = []
     lines: list[int] = []
     try:
@@ -215,7 +217,9 @@ def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
                 lines.append(number)
     except (OSError, ValueError) as e:
         reason = say(getattr(e, "strerror", None) or "its name is not a file name")
-        raise _bad(name, 1, "", say("this file cannot be read: {reason}", reason=reason)) from None
+        help_ = near_file(path, ".jsonl") if isinstance(e, FileNotFoundError) else None
+        message = say("this file cannot be read: {reason}", reason=reason)
+        raise _bad(name, 1, "", message, help_=help_) from None
     if not events:
         raise _bad(name, 1, "", say("this transcript holds no events"))
     yield RecordedMatch(name, tuple(events), tuple(lines))
@@ -287,6 +291,8 @@ def _texts(value: Any) -> Iterator[str]:
                 left += [*entries, *entries.values()]
 
 
-def _bad(name: str, line: int, text: str, message: str, col: int = 1) -> Rejected:
+def _bad(
+    name: str, line: int, text: str, message: str, col: int = 1, help_: str | None = None
+) -> Rejected:
     source = Source(name, "\n" * (line - 1) + text)
-    return reject("transcript", message, Span(source, line, col, line, col + 1))
+    return reject("transcript", message, Span(source, line, col, line, col + 1), help=help_)

@@ -24,7 +24,7 @@ from yaml.events import (
 
 from trutdsl.diagnostics import WIDE_SIGN, Note, Rejected, Source, Span, did_you_mean
 from trutdsl.language import figure, say
-from trutdsl.variant.source import FORBIDDEN
+from trutdsl.variant.source import FORBIDDEN, SCENARIOS, VARIANT, kind_of_text, name_other
 from trutdsl.variant.yaml_events import (
     BETWEEN,
     ODD,
@@ -135,12 +135,9 @@ class _Composer:
                     span,
                 )
             first = [Note(say("the first one begins here"), self.first)] if self.first else []
-            text = (
-                "name the file of a variant, which is one document; to play scenarios, write "
-                "`trutdsl scenario FILE`, and to take a seat in one, "
-                "`trutdsl play FILE --scenario NAME`"
-            )
-            cure = say(text)
+            cure = say("a variant is one document; remove the others")
+            if kind_of_text(self.source.text) == SCENARIOS:
+                cure = name_other(VARIANT, SCENARIOS, self.source.name)
             self.fail("several-documents", say("found a second document"), span, *first, help=cure)
         self.first, self.begin = self.first or span, span
         self.anchors = {}

@@ -20,6 +20,8 @@ from trutdsl.variant.model import Variant
 from trutdsl.variant.read_file import LocatedFile, read_layer, read_library_file
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.source import (
+    VARIANT,
+    instead_of_kind,
     is_file,
     is_folder,
     kind_of_place,
@@ -172,10 +174,13 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     if result is None:
         name, _, values = ref.rpartition(":")
         with_parameters = name and "=" in values and not is_file(Path(ref))
-        if not with_parameters:
+        other_kind = instead_of_kind(VARIANT, ref)
+        if not with_parameters and not other_kind:
             refuse_other_ending(ref, ".yaml")
         names = library.variants()
-        if with_parameters:
+        if other_kind:
+            help_ = other_kind
+        elif with_parameters:
             text = (
                 "parameters stand behind a colon only in comparisons; commands that play take "
                 "--param {values}"
@@ -187,8 +192,6 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
             help_ = say(
                 "that is a folder: name a file in it, as in {path}", path=f"{ref}/FILE.yaml"
             )
-        elif is_file(shipped_folder("strategies") / f"{ref}.strategy"):
-            help_ = say("that is a strategy: name a variant here")
         elif "," in ref and all(one in names or is_file(Path(one)) for one in ref.split(",")):
             help_ = say("write them without a comma: {names}", names=ref.replace(",", " "))
         else:

@@ -36,7 +36,8 @@ from trutdsl.variant.read_values import (
     refuse,
 )
 from trutdsl.variant.shapes import BLOCK, PLAIN, array, integer, mapping, name_of, shaped, table
-from trutdsl.variant.wrong_kind import refuse_scenario, refuse_without_kind
+from trutdsl.variant.source import VARIANT
+from trutdsl.variant.wrong_kind import refuse_other_kind, refuse_without_kind
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping, refuse_rules_without_bar
 
 IMPLICIT_EDITION, LATEST = 2, 3  # of a file without `language`, and of this program
@@ -358,9 +359,7 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
             node, say("a variant file"), say("a mapping"), errors, say("begin with 'variant: NAME'")
         )
         return None
-    scenarios = [value for key, value in node.entries if key.text == "scenario"]
-    if scenarios:
-        refuse_scenario(node.span, scenarios[0], errors)
+    if refuse_other_kind(node, VARIANT, errors):
         return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
     if len(kinds) != 1:

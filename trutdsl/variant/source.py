@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 
 from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
-from trutdsl.files import NotPlain, open_plain
+from trutdsl.files import NotPlain, is_script, open_plain, shipped_folder
 from trutdsl.language import figure, mark, quote_name, say
 
 MOST_NAMES = 8  # of files in a message
@@ -30,7 +30,7 @@ MERGED = mark(
 )
 
 DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".pages", ".pdf")
-STRATEGY = re.compile(r".+?\.(?:strategy|py|bot|policy)(?=$|:)", re.DOTALL)
+STRATEGY_FILE = re.compile(r".+?\.(?:strategy|py|bot|policy)(?=$|:)", re.DOTALL)
 SPLITTERS = ":,"  # a colon stands before parameters, a comma between strategies
 ENDING = re.compile(
     r"(.+?)((?:\.(?:ya?ml|strategy|py|txt|text|md|doc))*)", re.IGNORECASE | re.DOTALL
@@ -53,6 +53,28 @@ UTF_16 = mark("the file is in UTF-16: save it as UTF-8")
 Stamp = tuple[int, int] | None  # when a file was changed, and its size; None if it is missing
 _noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
 _unsaved: ContextVar[Mapping[Path, str] | None] = ContextVar("unsaved", default=None)
+
+
+# Kinds of things that a word can name, and what each is for.
+VARIANT = mark("a variant")
+STRATEGY = mark("a strategy")
+SCENARIOS = mark("a file of scenarios")
+EXPERIMENT = mark("an experiment")
+TRANSCRIPT = mark("a transcript")
+RESULTS = mark("a folder of results")
+VALUE = mark("the value of a parameter")
+FILE = mark("a file")  # of whatever kind
+USES = {
+    VARIANT: mark("`trutdsl check {name}` checks it"),
+    STRATEGY: mark("`trutdsl simulate VARIANT --strategies {name}` lets it play"),
+    SCENARIOS: mark(
+        "`trutdsl scenario {name}` plays them, `trutdsl play {name} --scenario {one}` takes a seat"
+    ),
+    EXPERIMENT: mark("`trutdsl tournament {name}` or `trutdsl compare {name}` plays it"),
+    TRANSCRIPT: mark("`trutdsl replay {name}` tells it"),
+    RESULTS: mark("`trutdsl results {name}` shows them"),
+    VALUE: mark("write VARIANT:{name} in comparisons, and --param {name} elsewhere"),
+}
 
 
 @contextmanager
@@ -126,36 +148,65 @@ def refuse_other_ending(ref: str, ending: str) -> None:
         if path.suffix != ".strategy":
             ending = next((one for one in (".strategy", ".py") if one in found.lower()), ending)
         message = say("the name of this file must end in {ending}", ending=ending)
-        other = _command_for(ref, path.suffix, ending)
         if path.suffix.lower() in DOCUMENTS:
             name = path.with_suffix(ending)
             cure = say("save it as plain text, with the name {name}", name=name)
-        elif other:
-            message, cure = other
         else:
             cure = say("rename the file: {name}", name=path.with_name(stem + ending))
         raise reject("wrong-name", message, Source(ref, "").point(1, 1), help=cure)
 
 
-def _command_for(ref: str, suffix: str, ending: str) -> tuple[str, str] | None:
-    """Return the message and the cure for a script in a variant's place, or the other way round."""
-    if (suffix, ending) == (".strategy", ".yaml"):
-        message = say("this is the file of a strategy, not of a variant")
-        command = f"trutdsl simulate VARIANT --strategies {ref}"
-        return message, say(
-            "name a variant here; to let the strategy play, write `{command}`", command=command
-        )
-    if (suffix, ending) == (".yaml", ".strategy"):
-        message = say("this is the file of a variant, not of a strategy")
-        return message, say(
-            "name a strategy here, such as steady; the variant stands behind the command"
-        )
-    return None
+def kind_of(ref: str) -> str | None:
+    """Return what a word of a command names: a key of `USES`, or None."""
+    path = Path(ref)
+    if STRATEGY_FILE.fullmatch(ref.partition(":")[0]):
+        return STRATEGY
+    if path.suffix == ".jsonl":
+        return TRANSCRIPT
+    if is_file(path):
+        with suppress(Rejected):
+            if path.suffix in (".yaml", ".yml"):
+                return kind_of_text(read_source(path, ref).text)
+        return None
+    if all(map(is_script, ref.split(","))):
+        return STRATEGY
+    if is_file(shipped_folder("variants") / f"{ref}.yaml"):
+        return VARIANT
+    if any(is_file(path / name) for name in ("journal.sqlite", "comparison.json")):
+        return RESULTS
+    return VALUE if re.fullmatch(r"[a-z]\w*=.+", ref) else None
+
+
+def kind_of_text(text: str) -> str | None:
+    """Return which kind of YAML file has this text."""
+    return kind_of_keys(re.findall(r"^(\w+) *:", text, re.MULTILINE))
+
+
+def kind_of_keys(keys: Collection[str]) -> str | None:
+    """Return which kind of YAML file has these keys."""
+    if "scenario" in keys or "experiment" in keys:
+        return SCENARIOS if "scenario" in keys else EXPERIMENT
+    return VARIANT if {"extends", "title", "module", "pack"} & {*keys} else None
+
+
+def instead_of_kind(expected: str, ref: str) -> str | None:
+    """Return the help for a word that names another kind of thing than the expected one."""
+    found = kind_of(ref)
+    if found in (None, expected):
+        return None
+    text = "that is {found}: {cure}"
+    return say(text, found=say(found), cure=name_other(expected, found, ref))
+
+
+def name_other(expected: str, found: str, name: str, one: str = "NAME") -> str:
+    """Return the help where a thing of an expected kind belongs; one: the name of a scenario."""
+    use = say(USES[found], name=name, one=one)
+    return say("name {expected} here; {use}", expected=say(expected), use=use)
 
 
 def refuse_split_name(ref: str) -> None:
     """Raise `Rejected` for the path of a strategy whose name has a sign that splits a call."""
-    hit = STRATEGY.match(ref)
+    hit = STRATEGY_FILE.match(ref)
     path = Path(hit[0]) if hit else Path()
     sign = next((sign for sign in SPLITTERS if sign in path.name), None)
     if sign is not None and is_file(path):
@@ -231,7 +282,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
     except NotPlain as wrong:
         raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
-        help_text = _near_file(path)
+        help_text = instead_of_kind(FILE, name) or near_file(path)
         raise reject("missing-file", say("there is no such file"), start, help=help_text) from None
     except (OSError, ValueError) as wrong:
         reason = say(getattr(wrong, "strerror", None) or "its name is not a file name")
@@ -240,9 +291,9 @@ def _read_bytes(path: Path, name: str) -> bytes:
         ) from None
 
 
-def _near_file(path: Path) -> str:
-    """Return which file of the same kind may be meant; a name without an ending is for YAML."""
-    ending = path.suffix or ".yaml"
+def near_file(path: Path, ending: str = ".yaml") -> str:
+    """Return which file of the same kind may be meant; ending: for a name without one."""
+    ending = path.suffix or ending
     try:
         paths = [one for one in path.parent.iterdir() if one.suffix == ending]
         names = [one.name for one in paths if one.is_file()]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from trutdsl.diagnostics import Collector, Span
+from trutdsl.diagnostics import Collector
 from trutdsl.language import say
 from trutdsl.variant.key_advice import key_meant_by
 from trutdsl.variant.read_values import HYPHENATED
-from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping
+from trutdsl.variant.source import kind_of_keys, name_other
+from trutdsl.variant.yaml_nodes import Scalar, YamlMapping
 
 
 def refuse_without_kind(node: YamlMapping, errors: Collector) -> None:
@@ -33,13 +34,17 @@ def _no_kind() -> str:
     return say("the file says neither 'variant: NAME' nor 'module: NAME'")
 
 
-def refuse_scenario(span: Span, name: Node, errors: Collector) -> None:
-    """Add the diagnostic for a file of scenarios."""
-    known = isinstance(name, Scalar) and re.fullmatch(HYPHENATED.pattern, name.text)
-    text = (
-        "name a variant here; to play the scenario, write `trutdsl scenario {source}`, and to "
-        "take a seat in it, `trutdsl play {source} --scenario {name}`"
-    )
-    help_text = say(text, source=span.source.name, name=known[0] if known else "NAME")
-    message = say("this is a file of scenarios, not of a variant")
-    errors.error("wrong-kind", message, span, help=help_text)
+def refuse_other_kind(node: YamlMapping, expected: str, errors: Collector) -> bool:
+    """Add the diagnostic for a YAML file of another kind; return whether there is one.
+
+    expected: a kind of `trutdsl.variant.source`.
+    """
+    values = {key.text: value for key, value in node.entries}
+    kind, one = kind_of_keys(values), values.get("scenario")
+    if kind in (None, expected):
+        return False
+    known = isinstance(one, Scalar) and re.fullmatch(HYPHENATED.pattern, one.text)
+    help_text = name_other(expected, kind, node.span.source.name, known[0] if known else "NAME")
+    message = say("this is {found}, not {expected}", found=say(kind), expected=say(expected))
+    errors.error("wrong-kind", message, node.span, help=help_text)
+    return True
