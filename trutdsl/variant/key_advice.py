@@ -34,7 +34,10 @@ OTHER_WORDS = {
     **dict.fromkeys(("plis",), "tricks"),
     **dict.fromkeys(("winner", "gagnant", "won_by"), "deal_winner"),
     **dict.fromkeys(("question", "asked"), "decision"),
-    **dict.fromkeys(("défaut", "defaut", "value", "valeur"), "default"),
+    **dict.fromkeys(("défaut", "defaut", "value", "valeur", "initial"), "default"),
+    **dict.fromkeys(("kind", "sorte"), "type"),
+    **dict.fromkeys(("low", "least", "minimum"), "min"),
+    **dict.fromkeys(("high", "most", "maximum"), "max"),
     **dict.fromkeys(("aide", "text"), "help"),
     **dict.fromkeys(("choix", "values"), "choices"),
     **dict.fromkeys(("force", "rank"), "strength"),
@@ -59,6 +62,7 @@ EXAMPLES = {
     "actions": "[]",
     "type": "integer",
     "default": "1",
+    "value": "VALUE",
     "help": "TEXT",
 }
 # Near words for types of parameters.
@@ -178,7 +182,8 @@ def valueless_advice(what: str) -> str | None:
         return say("write `{found}`", found=f"{hit[1]}: {hit[2]}")
     if name.isdecimal():
         return say(COMMA)
-    return None
+    word = re.search(r"(\w+)\W*$", what)
+    return word and say("write `{found}`", found=f"{word[1]}: VALUE")
 
 
 def number_meant(node: Node) -> str | None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
 from trutdsl.language import one_by_one, quote_name, say
-from trutdsl.variant.key_advice import PARAMETER_TYPES, number_meant
+from trutdsl.variant.key_advice import PARAMETER_TYPES, key_meant_by, number_meant
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
@@ -260,7 +260,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
             help_text = say(text, value=value, example=help_text)
         refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
         return None
-    keys_of = {key.text: value for key, value in node.entries}
+    keys_of = node.by_name
     default = keys_of.get("default")
     if "type" not in keys_of and len(keys_of) == 1 and isinstance(default, Scalar):
         value = f"set: {{{name.text}: {default.text}}}"
@@ -281,7 +281,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         if key in fields and key not in own:
             message = say("a parameter of type {kind} has no '{key}'", kind=kind, key=key)
             errors.error("unknown-key", message, key_span(node, key))
-        elif key in own and key not in fields:
+        elif key in own and key not in fields and not any(key_meant_by(k, [key]) for k in keys_of):
             message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
             example = {"min": "0", "max": "9"}.get(
                 key, "special_pack" if kind == "cards" else "[a, b]"
@@ -349,6 +349,12 @@ def read_defaults(node: Node, what: str, errors: Collector) -> tuple[NewDefault,
     result = []
     for name, entry in read_entries(node, what, errors) or ():
         about = quote_name(name.text)
+        keys = entry.by_name if isinstance(entry, YamlMapping) else {}
+        if keys and not keys.keys() & SET_KEYS:  # as a parameter is declared
+            value = getattr(keys.get("default"), "text", None) or "VALUE"
+            cure = say("write `{found}`", found=f"{name.text}: {value}")
+            refuse(entry, about, say("one value"), errors, cure)
+            continue
         if isinstance(entry, YamlMapping):
             fields = read_mapping(entry, about, errors, SET_KEYS)
         else:

@@ -39,7 +39,7 @@ def refuse_other_kind(node: YamlMapping, expected: str, errors: Collector) -> bo
 
     expected: a kind of `trutdsl.variant.source`.
     """
-    values = {key.text: value for key, value in node.entries}
+    values = node.by_name
     kind, one = kind_of_keys(values), values.get("scenario")
     if kind in (None, expected):
         return False

@@ -42,6 +42,11 @@ class YamlMapping:
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
 
+    @property
+    def by_name(self) -> dict[str, Node]:
+        """The nodes by the texts of their keys."""
+        return {key.text: value for key, value in self.entries}
+
 
 Node: TypeAlias = Scalar | Sequence | YamlMapping
 
