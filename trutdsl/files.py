@@ -81,15 +81,16 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     draft = path.with_name(f"{path.name}.{_host()}-{os.getpid()}.part")
     _remove_dead_drafts(path)
-    draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
     try:
+        draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
         with draft.open("xb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
         if path.is_file():
             draft.chmod(stat.S_IMODE(path.stat().st_mode))
         draft.replace(path)
     except BaseException as problem:  # also Ctrl-C
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink()
         if isinstance(problem, OSError):
             problem.filename, problem.filename2 = str(path), None
         raise

@@ -249,6 +249,25 @@ def test_a_transcript_does_not_overwrite_other_files(tmp_path, capsys):
     assert '"seed": 2' in log.read_text(encoding="utf-8")
 
 
+DELETES = """\
+from pathlib import Path
+
+class A:
+    def choose(self, view):
+        Path("log.jsonl").unlink(missing_ok=True)
+        return view.actions[0]
+"""
+
+
+def test_a_transcript_that_is_deleted_meanwhile_is_a_failure(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(DELETES, encoding="utf-8")
+    play = ["simulate", "trut", "--matches", "1", "--strategies", "a.py"]
+    assert run([*play, "--transcript", "log.jsonl"]) == 1
+    message = "error: log.jsonl cannot be written: No such file or directory\n"
+    assert capsys.readouterr().err.endswith(message)
+
+
 HOUSE = """\
 variant: house
 title: House

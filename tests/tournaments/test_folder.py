@@ -222,6 +222,15 @@ def test_a_file_that_cannot_be_written_leaves_no_draft(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["x.json"]
 
 
+def test_an_error_names_the_file_and_not_its_draft(tmp_path):
+    file = tmp_path / "run" / "x.json"
+    for replace_folder in (lambda _: None, Path.touch):  # there is none, then it is a file
+        replace_folder(file.parent)
+        with pytest.raises(OSError) as problem:
+            write_whole(file, "new")
+        assert problem.value.filename == str(file)
+
+
 def test_a_write_that_is_stopped_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
     (tmp_path / "x.json").write_text("old")
 

@@ -172,3 +172,8 @@ def test_a_removed_journal_is_a_failure(path, change):
             path.touch()
         with pytest.raises(Failure, match="the file is gone"):
             journal.add("key 1", Chunk(1, 1), {})
+
+
+def test_a_journal_in_a_folder_that_is_gone_cannot_be_written(path):
+    with pytest.raises(BadUsage, match="cannot be written: No such file or directory"):
+        Journal(path.parent / "gone" / path.name, "m")

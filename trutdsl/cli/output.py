@@ -13,7 +13,7 @@ from codecs import register_error
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from errno import EBADF
+from errno import EBADF, ENOENT
 from io import TextIOBase, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
@@ -265,6 +265,8 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
     with refuse_os_errors(name, error=Failure), file:
         yield file
+        if not os.fstat(file.fileno()).st_nlink:  # it was deleted meanwhile
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
 
 
 def check_transcript(name: str) -> None:

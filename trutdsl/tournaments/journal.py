@@ -114,9 +114,11 @@ class Journal:
         except OSError:
             is_there = False
         if not is_there:
-            raise Failure(
-                say("{path}: the file is gone; what was played since is lost", path=self._path)
+            text = (
+                "{path}: the file is gone, and what was played since is lost; put it back, or "
+                "begin the run again"
             )
+            raise Failure(say(text, path=self._path))
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
@@ -265,7 +267,8 @@ def _explain_errors(path: Path) -> Iterator[None]:
             )
             raise BadUsage(say(text, parent=path.parent)) from None
         if reason in NOT_ALLOWED or (path.exists() and not os.access(path, os.W_OK)):
-            strerror = say("Permission denied")
+            found = path.parent.exists()
+            strerror = say("Permission denied" if found else "No such file or directory")
             raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
         full = reason == "FULL"
         strerror = say("No space left on device") if full else say("Input/output error")
