@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
+from trutdsl.options import Means, Settings
 from trutdsl.report.tournament_text import OF_BOTS
 from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
+from trutdsl.tournaments.load import load_run
+from trutdsl.tournaments.run import play_run
 
 ANSWER = """\
 import json, os, sys, time
@@ -86,6 +90,15 @@ def test_a_command_that_cannot_be_run_is_reported_in_french(tmp_path, capsys):
     with pytest.raises(StrategyError) as failed:
         play_match(load_game("trut", 2), [load_strategy(ref), load_strategy("uniform")], 1, 0)
     assert OF_BOTS[failed.value.kind] == "cannot be run"
+
+
+def test_a_bot_that_changes_after_the_start_of_a_run_does_not_play(tmp_path):
+    ref = write_bot(tmp_path, SAY)
+    settings = Settings(variant="trut", strategies=(ref, "quiet"), sets=1, seed=1)
+    begun = load_run(settings, Means(out=str(tmp_path / "run"), jobs=1))
+    write_bot(tmp_path, SAY + "# another one\n")
+    with pytest.raises(Rejected, match="a file that this command names has changed"):
+        play_run(begun)
 
 
 @pytest.mark.usefixtures("short_timeout")

@@ -280,8 +280,15 @@ class BotSpec(StrategySpec):
     def make(self, place: str = "", seat: int = -1, table: int = 0) -> Bot:
         """Return the bot on a seat, ready for a new match at a table; raises `StrategyError`.
 
-        One process plays all matches on one seat, until it fails; no process sees two seats.
+        One process plays all matches on one seat, until it fails; no process sees two seats. Raises
+        `Rejected` if a file of the bot has changed before a process starts.
         """
+        if _running(self, seat) is None and _fingerprint(self.text, self.path) != self.fingerprint:
+            text = (
+                "a file that this command names has changed since the run began; restore it, or "
+                "begin a new run"
+            )
+            raise reject("changed-bot", say(text), Source(self.path, self.text).point(1, 1))
         describe_fault = partial(say, "cannot start{place}", place=place)
         with StrategyCall(self.name, self.path, describe_fault, seat):
             return Bot(_process_of(self, seat), table if self.tables else None)
@@ -335,11 +342,17 @@ def _read_answer(line: str, number: int) -> str:
 _processes: dict[tuple[int, str, int], BotProcess] = {}  # by our process, fingerprint, seat
 
 
+def _running(spec: BotSpec, seat: int) -> BotProcess | None:
+    """Return the process of a bot on this seat, None if there is none."""
+    result = _processes.get((os.getpid(), spec.fingerprint, seat))
+    return None if result is None or result.over else result
+
+
 def _process_of(spec: BotSpec, seat: int) -> BotProcess:
     """Return the process of a bot on this seat, started if there is none."""
-    key = (os.getpid(), spec.fingerprint, seat)
-    result = _processes.get(key)
-    if result is None or result.over:
+    result = _running(spec, seat)
+    if result is None:
+        key = (os.getpid(), spec.fingerprint, seat)
         folder = Path(spec.path).resolve().parent
         try:
             _processes[key] = result = BotProcess(shlex.split(spec.text), folder)
@@ -390,11 +403,10 @@ def load_bot(ref: str) -> BotSpec:
         raise _reject(source, line, say(text, count=len(commands)), say(COMMAND_HELP))
     command = lines[commands[0] - 1].strip()
     try:
-        words = shlex.split(command)
+        fingerprint = _fingerprint(command, ref)
     except ValueError:
         text = "the command has a quotation mark that is not closed, or ends with a backslash"
         raise _reject(source, commands[0], say(text), say(COMMAND_HELP)) from None
-    fingerprint = _fingerprint(command, words, path.parent)
     summary = comments[0] if comments else ""
     return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
 
@@ -403,11 +415,12 @@ def _reject(source: Source, line: int, message: str, help: str | None = None) ->
     return reject("no-bot", message, Span(source, line, 1, line, 2), help=help)
 
 
-def _fingerprint(command: str, words: Sequence[str], folder: Path) -> str:
+def _fingerprint(command: str, ref: str) -> str:
+    """Return that of the bot of a file; raises `ValueError` for a command that cannot be split."""
     digests = [sha256(command.encode()).digest()]
-    for word in words:
+    for word in shlex.split(command):
         try:
-            path = folder / word
+            path = Path(ref).parent / word
             if path.is_file():
                 with path.open("rb") as file:
                     digests.append(file_digest(file, "sha256").digest())
