@@ -369,3 +369,19 @@ def test_exchanged_cells_are_refused_with_their_folder(folder, capsys, played):
         shutil.rmtree(cell[1])
         messages.append(error)
     assert len(messages) == 2 and any("manifest.json is damaged" in one for one in messages)
+
+
+def test_variants_that_share_a_file_read_it_in_the_same_state(capsys, monkeypatch):
+    base, load_game = Path("base.yaml"), run_comparison.load_game
+    base.write_text("variant: base\ntitle: Base\nextends: trut\nset: {goal: 4}\n")
+
+    def load_and_edit(*values):
+        game = load_game(*values)
+        base.write_text(base.read_text().replace("goal: 4", "goal: 3"))
+        return game
+
+    monkeypatch.setattr(run_comparison, "load_game", load_and_edit)
+    assert run(["compare", "base.yaml", "base.yaml:leader=left_of_dealer", "--out", "c"]) == 2
+    message = "error: base.yaml has changed while it was read; give the command again\n"
+    assert capsys.readouterr().err == message
+    assert not Path("c").exists()

@@ -127,6 +127,12 @@ def load_all(request: Request) -> list[ComparedVariant]:
                 "behind a colon, such as trut:goal=5"
             )
             raise BadUsage(say(text, label=label))
+    sources = {layer.span.source for _, game in games for layer in game.variant.layers}
+    files = [source.name for source in sources]
+    for file in files:
+        if files.count(file) > 1:
+            text = "{file} has changed while it was read; give the command again"
+            raise BadUsage(say(text, file=file))
     players = {game.players for _, game in games}
     if len(players) > 1:
         raise BadUsage(say("the variants are for different numbers of players; give --players"))

@@ -10,7 +10,7 @@ from string import digits
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
-from trutdsl.game import Game, load_game
+from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import MARK
@@ -85,7 +85,7 @@ def work_example(game: Game, statements: Sequence[BookSentence]) -> WorkedExampl
     Each deal is the first of a match. If none of them asks a question that the variant adds to its
     base, all start at a score from which a deal does.
     """
-    match = load_game(game.ref, game.players, game.parameter_texts(), engine="reference")
+    match = game.in_engine("reference")
     with suppress(BadUsage, Failure):
         spec, decisions = _player(match, PLAYERS_OF_EXAMPLES), _own_decisions(match)
         start: Score = {}
