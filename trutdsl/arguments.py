@@ -11,13 +11,14 @@ from os import PathLike
 from types import GeneratorType
 from typing import Any, ParamSpec, TypeVar
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadName, BadUsage
 from trutdsl.language import languages
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 TEXT, PATH = "a text", "a path"
+MOST = 2**63 - 1
 
 
 def _is(kind: type) -> Callable[[object], bool]:
@@ -86,10 +87,19 @@ def check_kind(name: str, value: object, kind: str) -> None:
         raise BadUsage(f"found {_short(value)} for {name}, expected {expected}")
 
 
-def check_least(name: str, number: float, least: float) -> None:
-    """Raise `BadUsage` for a number below the least one."""
-    if not number >= least:  # also for NaN
-        raise BadUsage(f"found {number} for {name}, expected {least} or more")
+def check_least(name: str, number: float, least: float, most: float = MOST) -> None:
+    """Raise `BadUsage` for a number below the least one, or above the greatest one."""
+    if not least <= number <= most:  # also for NaN
+        bound = f"at most {most}" if number > most else f"{least} or more"
+        raise BadUsage(f"found {number} for {name}, expected {bound}")
+
+
+def check_names(what: str, names: object, known: Collection[str]) -> None:
+    """Raise `BadUsage` for names that are no list, `BadName` for an unknown one."""
+    check_kind(f"the names of a {what}", names, "Sequence")
+    for name in names:  # type: ignore[attr-defined]
+        if name not in known:
+            raise BadName(what, name, known)
 
 
 def check_language(language: object) -> None:
@@ -107,7 +117,8 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
         return
     for name, (annotation, repeated) in parameters.items():
         for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
-            if not _allows(annotation, value):
+            words = dict.fromkeys(_words(annotation)) if value == "" else {}
+            if not _allows(annotation, value) or PATH in words:
                 raise BadUsage(
                     f"{function.__name__}(): found {_short(value)} for {name}, expected "
                     f"{' or '.join(dict.fromkeys(_words(annotation)))}"
@@ -160,6 +171,8 @@ def _words(annotation: ast.expr) -> Iterable[str]:
             yield f"a list, each {' or '.join(words)}"
         case ast.Subscript(ast.Name("Mapping"), ast.Tuple([_, ast.Subscript()])):
             yield "lists by name, such as {'petits': [2, 3]}"
+        case ast.Subscript(ast.Name("Mapping"), ast.Tuple([ast.Name("int"), _])):
+            yield "values by seat, such as {1: 'steady'}"
         case ast.Subscript(of):
             yield from _words(of)
 

@@ -189,6 +189,18 @@ class BadIndex(BadUsage, IndexError):  # noqa: N818 - it is an outcome, not a fa
     """An index of an action, an outcome or a seat that does not exist."""
 
 
+class BadName(BadUsage, KeyError):  # noqa: N818 - it is an outcome, not a fault
+    """A name that does not exist, such as of a zone; the message names a near one."""
+
+    def __init__(self, what: str, name: object, known: Iterable[str]) -> None:
+        super().__init__(what, name, tuple(known))
+
+    def __str__(self) -> str:  # not before: comparing names takes long, and some are only tried
+        what, name, known = self.args
+        near = did_you_mean(str(name), known) or f"choose {', '.join(known) or 'none'}"
+        return f"there is no {what} {name!r}; {near}"
+
+
 class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run or strategy that failed after its start; the message has one line."""
 

@@ -2,6 +2,8 @@
 
 import inspect
 import pickle
+import threading
+from copy import copy, deepcopy
 
 import numpy as np
 import pytest
@@ -10,9 +12,18 @@ import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
 KUHN = "variants/examples/kuhn-poker.yaml"
+COUNTS = trutdsl.count_matches(GAME, ["steady", "tight"], 1, 0, 1)
 RESULT = trutdsl.MatchResult(0, 1, 1, {"longs": (1, 0)})
 TWO_STRATEGIES = ["steady", "tight"]
 SHORT = {"sets": 1, "engine": "reference", "parameters": {"goal": 1}}
+
+
+class Locked:
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def choose(self, view):
+        return view.actions[0]
 
 
 def start_at_question():
@@ -171,6 +182,25 @@ CALLS = {
     "players of a rulebook": lambda: trutdsl.rulebook("trut", "x"),
     "number as a run": lambda: trutdsl.load_run(5),
     "no runs": lambda: trutdsl.merge_runs([], "out"),
+    "no folder": lambda: play(out=""),
+    "no file": lambda: trutdsl.check(""),
+    "unknown zone": lambda: start_at_question().view().cards("nothing"),
+    "place of no seat": lambda: start_at_question().view().cards("hand", 9),
+    "unknown zone of lying cards": lambda: start_at_question().view().lying("nothing"),
+    "unknown part of a view": lambda: start_at_question().view().to_dict(["nothing"]),
+    "name as parts of a view": lambda: start_at_question().view().to_dict("seat"),
+    "unknown part of counts": lambda: COUNTS["nothing"],
+    "answers of no seat": lambda: list(COUNTS.answers(9)),
+    "unknown zone of a batch": lambda: trutdsl.start_batch(GAME, 1).observe(["nothing"]),
+    "name as zones of a batch": lambda: trutdsl.start_batch(GAME, 1).observe("hand"),
+    "too many matches": lambda: trutdsl.start_batch(GAME, 10**12),
+    "restart at no match": lambda: trutdsl.start_batch(GAME, 1).restart(np.array([0]), -1),
+    "first beyond all matches": lambda: trutdsl.start_batch(GAME, 1, first=2**70),
+    "match beyond all matches": lambda: GAME.start(1, 2**70),
+    "score of a number": lambda: GAME.one_deal({"longs": 3}),
+    "pickled state": lambda: pickle.dumps(start_at_question()),
+    "pickled batch": lambda: pickle.dumps(trutdsl.start_batch(GAME, 1)),
+    "object with a lock": lambda: trutdsl.play_match(GAME, [Locked(), "steady"], 1),
     "strategy of a batch": lambda: trutdsl.start_batch(GAME, 2, opponents={1: "nobody"}),
 }
 
@@ -209,7 +239,44 @@ def test_a_generator_is_a_list():
     assert trutdsl.exact(KUHN, two) == trutdsl.exact(KUHN, ["uniform"] * 2)
 
 
+@pytest.mark.parametrize(
+    ("part", "kind"),
+    [
+        ("zones", "zone"),
+        ("sizes", "zone"),
+        ("variables", "variable"),
+        ("counters", "counter"),
+        ("parameters", "parameter"),
+    ],
+)
+def test_an_unknown_name_of_a_view_is_told_with_a_near_one(part, kind):
+    names = getattr(start_at_question().view(), part)
+    one = next(name for name in names if len(name) > 3)
+    with pytest.raises(KeyError) as raised:
+        names[one + "x"]
+    assert isinstance(raised.value, trutdsl.BadUsage)
+    assert str(raised.value) == f"there is no {kind} '{one}x'; did you mean '{one}'?"
+    assert "nothing" not in names and names.get("nothing", 3) == 3
+    with pytest.raises(KeyError, match=r"^there is no .* 'nothing'; choose .*"):
+        names["nothing"]
+
+
+@pytest.mark.parametrize("duplicate", [copy, deepcopy])
+def test_copies_of_states_and_batches_are_independent(duplicate):
+    state, batch = start_at_question(), trutdsl.start_batch(GAME, 2, opponents={1: "steady"})
+    before = repr(state.to_dict()), batch.observe().legal.tolist(), batch.decisions.tolist()
+    duplicate(state).apply(0)
+    twin = duplicate(batch)
+    rows = twin.observe().legal[:, 0]
+    twin.answer(np.log2(rows & (~rows + np.uint64(1))).astype(np.int64))  # the first legal ones
+    assert twin.decisions.sum() > batch.decisions.sum()
+    assert before == (
+        repr(state.to_dict()), batch.observe().legal.tolist(), batch.decisions.tolist()
+    )  # fmt: skip
+
+
 ERRORS = {
+    "a name": lambda: start_at_question().view().zones["nothing"],
     "a file": lambda: trutdsl.load_game("nothing"),
     "a parameter": lambda: trutdsl.load_game("trut", 2, {"goal": -1}),
     "usage": lambda: trutdsl.load_game("trut", 17),

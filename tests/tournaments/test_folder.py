@@ -15,7 +15,7 @@ from trutdsl.cli.app import run
 from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.tournaments.folder import open_folder, read_stored_manifest
+from trutdsl.tournaments.folder import fresh_folder, open_folder, read_stored_manifest
 from trutdsl.tournaments.schedule import Chunk
 
 MANIFEST = {
@@ -86,6 +86,15 @@ def test_a_folder_of_another_version_is_refused_in_words(tmp_path, key):
         f"{tmp_path} holds another experiment (another version of trutdsl made it); "
         f"what is new goes to another folder, such as {tmp_path}-2"
     )
+
+
+@pytest.mark.parametrize(("path", "name"), [(".", "here-2"), ("..", "above-2"), ("run", "run-2")])
+def test_a_fresh_folder_has_a_name_beside_any_folder(path, name, tmp_path, monkeypatch):
+    here = tmp_path / "above" / "here"
+    (here / "run").mkdir(parents=True)
+    monkeypatch.chdir(here)
+    assert fresh_folder(Path(path)).name == name
+    assert fresh_folder(Path("/")).parent == Path("/")
 
 
 @pytest.mark.parametrize("run_command", ["results", "resume", "verify"])

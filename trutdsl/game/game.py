@@ -179,7 +179,8 @@ class Game:
         """Return the same game with a program of the same meaning, such as after a pass."""
         return self._like(program, self.engine)
 
-    def one_deal(self, score: Score = MappingProxyType({})) -> Game:
+    @check_arguments
+    def one_deal(self, score: Mapping[str, Sequence[int]] = MappingProxyType({})) -> Game:
         """Return the game whose match is a single deal, from these counters.
 
         score: counter -> its value for each team; others start as usual. A match is

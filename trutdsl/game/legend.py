@@ -6,6 +6,7 @@ from collections.abc import ItemsView, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+from trutdsl.diagnostics import BadName
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind
 from trutdsl.table.match import SightValues
@@ -183,7 +184,7 @@ class Zones(_Read[Cards | Hidden]):
         try:
             first, end = places[zones.index(name)]
         except ValueError:
-            raise KeyError(name) from None
+            raise BadName("zone", name, zones) from None
         seen = self._values[first:end]
         return tuple([visible_texts(cards, pack) for cards in seen])
 
@@ -195,7 +196,7 @@ class Sizes(_Read[int]):
     _names = "zones"
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
-        first, end, _ = _part(name, self._legend.zones, self._legend.zone_parts)
+        first, end, _ = _part("zone", name, self._legend.zones, self._legend.zone_parts)
         return tuple(map(count_cards, self._values[first:end]))
 
 
@@ -210,7 +211,7 @@ class Variables(_Read[Any]):
         try:
             number = variables.index(name)
         except ValueError:
-            raise KeyError(name) from None
+            raise BadName("variable", name, variables) from None
         first, end = places[number]
         seen, reading = self._values[first:end], readings[number]
         if reading is PLAIN:
@@ -225,23 +226,24 @@ class Counters(_Read[Any]):
     _names = "counters"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        first, end, _ = _part(name, self._legend.counters, self._legend.counter_parts)
+        parts = self._legend.counter_parts
+        first, end, _ = _part("counter", name, self._legend.counters, parts)
         return self._values[first:end]
 
 
 class Constants(Mapping[str, Constant]):
     """The constants of a match, by name."""
 
-    __slots__ = ("_names", "_values")
+    __slots__ = ("_names", "_values", "_what")
 
-    def __init__(self, names: tuple[str, ...], values: tuple[Constant, ...]) -> None:
-        self._names, self._values = names, values
+    def __init__(self, what: str, names: tuple[str, ...], values: tuple[Constant, ...]) -> None:
+        self._what, self._names, self._values = what, names, values
 
     def __getitem__(self, name: str) -> Constant:
         try:
             return self._values[self._names.index(name)]
         except ValueError:
-            raise KeyError(name) from None
+            raise BadName(self._what, name, self._names) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -257,9 +259,9 @@ class Constants(Mapping[str, Constant]):
         return repr(dict(self.items()))
 
 
-def _part(name: str, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> SightPart:
-    """Return the part of this name; raises KeyError for none."""
+def _part(what: str, name: str, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> SightPart:
+    """Return the part of this name; raises `BadName` for none."""
     try:
         return parts[names.index(name)]
     except ValueError:
-        raise KeyError(name) from None
+        raise BadName(what, name, names) from None

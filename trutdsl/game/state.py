@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadIndex, BadUsage, did_you_mean
@@ -233,9 +232,15 @@ class State:
         emit_to: receives the later events of the copy. The native engine copies memory; the
                  reference engine plays the match again.
         """
-        twin = copy(self)
-        twin._machine, twin._steps = self._machine.clone(emit_to), list(self._steps)
+        twin = State(self.game, self._machine.clone(emit_to), self._restart)
+        twin._steps = list(self._steps)
         return twin
+
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise BadUsage("a state cannot be pickled; pickle its game, seed, match and answers")
 
     def __deepcopy__(self, _memo: object) -> State:
         return self.clone()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.arguments import check_names
+from trutdsl.diagnostics import BadIndex, BadName, BadUsage
 from trutdsl.game.legend import (
     Cards,
     Constants,
@@ -141,18 +143,20 @@ class View:
     @property
     def parameters(self) -> Mapping[str, int | bool | str]:
         """The value of each parameter."""
-        return Constants(self._legend.parameters, self._legend.parameter_values)
+        names = self._legend.parameters
+        return Constants("parameter", names, self._legend.parameter_values)
 
     @property
     def strengths(self) -> Mapping[str, int]:
         """The strength of each card."""
-        return Constants(self._legend.cards, self._legend.strengths)
+        return Constants("card", self._legend.cards, self._legend.strengths)
 
     @property
     def values(self) -> Mapping[str, Mapping[str, int]]:
         """The values printed on cards: by name, then by card."""
         cards, amounts = self._legend.cards, self._legend.amounts
-        return Constants(self._legend.values, tuple(Constants(cards, each) for each in amounts))
+        by_card = tuple(Constants("card", cards, each) for each in amounts)
+        return Constants("value", self._legend.values, by_card)
 
     def cards(self, zone: str, index: int | None = None) -> Cards:
         """Return the cards of a zone, by default the seat's or its team's; none if hidden."""
@@ -160,11 +164,13 @@ class View:
         try:
             number = zones.index(zone)
         except ValueError:
-            raise KeyError(zone) from None
+            raise BadName("zone", zone, zones) from None
         if index is None:
             return card_texts(self._values[own[number]], pack)
         first, end = places[number]
         seen = self._values[first:end]
+        if not isinstance(index, Integral) or (len(seen) > 1 and not 0 <= index < len(seen)):
+            raise BadIndex(f"found {index!r}, expected a place of {zone}, 0 to {len(seen) - 1}")
         return card_texts(seen[index] if len(seen) > 1 else seen[0], pack)
 
     def lying(self, zone: str) -> tuple[tuple[int, str], ...]:
@@ -176,7 +182,7 @@ class View:
         try:
             first, end = places[zones.index(zone)]
         except ValueError:
-            raise KeyError(zone) from None
+            raise BadName("zone", zone, zones) from None
         return placed_texts(self._values[first:end], pack)
 
     def action(self, *texts: str) -> Action | None:
@@ -204,6 +210,7 @@ class View:
         A hidden value is `?`. An action is its text, an answer has seat, decision and action; a set
         is a list.
         """
+        check_names("part of a view", names, VIEW_FIELDS)
         return {name: self._plain(name) for name in names}
 
     def _plain(self, name: str) -> Any:

@@ -175,9 +175,8 @@ def _play(
     for player in players.values():
         player.begin(seed, first, count)
     reads = [seat.reads for seat in seats.values()] + [one.reads for one in players.values()]
-    read_names = (
-        None if None in reads else frozenset(name for names in reads for name in names or ())
-    )
+    known = code.program.zones.keys() | code.program.variables
+    read_names = None if None in reads else known & {n for names in reads for n in names or ()}
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
         seen, answers = batch.observe(read_names), np.empty(len(rows), np.int64)

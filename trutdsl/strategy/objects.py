@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Action, View
-from trutdsl.strategy.spec import Strategy, StrategySpec
+from trutdsl.language import say
+from trutdsl.strategy.spec import Strategy, StrategyCall, StrategySpec
 
 CodedStrategy = type[Strategy] | Strategy | Callable[[View], Action | str]
 
@@ -34,11 +35,12 @@ class ObjectSpec(StrategySpec):
         """Return a fresh instance; raises `StrategyError` as the class of a file does."""
         if inspect.isclass(self.made_from):
             return super().make(place, seat)
-        strategy: Strategy = (
-            deepcopy(self.made_from)
-            if hasattr(self.made_from, "choose")
-            else FunctionStrategy(self.made_from)
-        )
+        if not hasattr(self.made_from, "choose"):
+            return FunctionStrategy(self.made_from)
+        with StrategyCall(
+            self.name, self.path, partial(say, "cannot start{place}", place=place), seat
+        ):
+            strategy: Strategy = deepcopy(self.made_from)
         return strategy
 
     def _class(self) -> Any:
@@ -66,6 +68,14 @@ def make_spec(strategy: CodedStrategy) -> ObjectSpec:
     path = _path_of(code)
     summary = (inspect.getdoc(code) or "").split("\n")[0]
     mark = sha256(_identity(strategy, code)).hexdigest()
+    if chooses and not inspect.isclass(strategy):
+        try:
+            deepcopy(strategy)
+        except Exception as problem:  # whatever its own methods raise
+            raise BadUsage(
+                f"the strategy '{name}' cannot be copied, and each match needs a copy ({problem}); "
+                "pass its class, or leave that out with `__deepcopy__`"
+            ) from None
     return ObjectSpec(name, name, summary, path, mark, "", (), strategy)
 
 
@@ -84,7 +94,7 @@ def _identity(value: Any, code: Any) -> bytes:
     try:
         return source + pickle.dumps(value)
     except Exception:  # whatever its own methods raise
-        return source + repr(vars(value)).encode()
+        return source + repr(getattr(value, "__dict__", "")).encode()
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadIndex, BadName, BadUsage
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.types import STRENGTH, ChoiceType, Hands, Kind
@@ -283,6 +283,8 @@ class Counts:
         return cls(plan, (0,) * plan.size)
 
     def __add__(self, other: Counts) -> Counts:
+        if not isinstance(other, Counts):
+            return NotImplemented
         if self.plan != other.plan:
             raise BadUsage("counts of different games cannot be added")
         return Counts(self.plan, tuple(map(add, self.numbers, other.numbers)))
@@ -293,6 +295,8 @@ class Counts:
 
     def row(self, part: str) -> Sequence[int]:
         """Return the numbers of a part in one sequence."""
+        if part not in self.plan.offsets:
+            raise BadName("part of counts", part, self.plan.offsets)
         offset = self.plan.offsets[part]
         return self.numbers[offset : offset + prod(self.plan.shapes[part])]
 
@@ -301,6 +305,9 @@ class Counts:
 
         seats: whose answers count; none are all of them. part: `chosen` or `taken_any`.
         """
+        for seat in seats:
+            if seat not in range(self.plan.seats):
+                raise BadIndex(f"found {seat!r}, expected a seat, 0 to {self.plan.seats - 1}")
         rows = [self[part][seat] for seat in seats or range(self.plan.seats)]
         sums = map(sum, zip(*rows, strict=True))
         for decision, options in self.plan.decisions:

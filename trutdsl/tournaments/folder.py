@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -274,10 +275,9 @@ def _foreign(text: str, why: str) -> ForeignFolder:
 
 def fresh_folder(path: Path) -> Path:
     """Return a folder beside this one that does not exist."""
-    number = 2
-    while path.with_name(f"{path.name}-{number}").exists():
-        number += 1
-    return path.with_name(f"{path.name}-{number}")
+    whole = path if path.name.strip(".") else path.resolve()  # `.` has no name
+    names = (whole.parent / f"{whole.name or 'results'}-{number}" for number in count(2))
+    return next(one for one in names if not one.exists())
 
 
 def name_differences(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Collection, Mapping
-from copy import copy
 from types import MappingProxyType
+from typing import NoReturn
 
 import numpy as np
 
+from trutdsl.arguments import MOST, check_kind, check_least, check_names
 from trutdsl.diagnostics import BadIndex, BadUsage
 from trutdsl.native import abi
 from trutdsl.native.jit import StepCode
@@ -51,8 +53,6 @@ class Batch:
         can be asked for the advice of other seats, see `advice`.
         """
         self.code, self.layout = code, code.unit.layout
-        self.memory = np.zeros((count, code.size), np.uint8)
-        self._columns = Columns(code, self.memory)
         self._at_events = code.facts.entry * code.setting.players
         self._listens = bool(self.layout.announcements or self.layout.routes or scripts)
         room = FIRST_ROOM * self._listens
@@ -65,6 +65,13 @@ class Batch:
             if seat in scripts:
                 self._table[at + abi.FUNCTION] = code.address(f"policy.{name}")
         self._scripts, self._advisers = tuple(scripts), dict(advisers)
+        needed = count * (code.size + self._table.nbytes)
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        if needed > there:
+            text = f"{count:,} matches need {needed >> 20:,} MB of memory, of {there >> 20:,}"
+            raise BadUsage(f"{text}; start fewer at once")
+        self.memory = np.zeros((count, code.size), np.uint8)
+        self._columns = Columns(code, self.memory)
         self.tables = np.zeros((count, len(self._table)), np.int64)
         self.why = np.zeros(count, np.int64)
         self._history = History(count)
@@ -82,6 +89,8 @@ class Batch:
 
     def restart(self, rows: Numbers, first: int) -> None:
         """Replace these matches by new ones, `first` and its successors under the seed."""
+        check_kind("first", first, "int")
+        check_least("first", first, 0, MOST - len(self.why))
         rows = self._checked_rows(rows)
         for number, i in enumerate(rows, first):
             self.memory[i], self.tables[i] = 0, self._table
@@ -98,11 +107,21 @@ class Batch:
 
     def clone(self) -> Batch:
         """Return independent copies of the matches at the same positions."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
         twin.memory, twin.tables = self.memory.copy(), self.tables.copy()
         twin._columns = Columns(self.code, twin.memory)
         twin.why, twin._history = self.why.copy(), self._history.clone()
         return twin
+
+    def __copy__(self) -> Batch:
+        return self.clone()
+
+    def __deepcopy__(self, _memo: object) -> Batch:
+        return self.clone()
+
+    def __reduce__(self) -> NoReturn:
+        raise BadUsage("a batch cannot be pickled: its matches are memory of this process")
 
     @property
     def waiting(self) -> Numbers:
@@ -143,6 +162,9 @@ class Batch:
 
         names: the needed zones and variables, to save time; None for all.
         """
+        if names is not None:
+            program = self.code.program
+            check_names("zone or variable", names, (*program.zones, *program.variables))
         return self._columns.observe(self.waiting, names)
 
     @property
