@@ -101,7 +101,7 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
         case Form.MATCHES | Form.COUNTED | Form.BRIEF:
             _build_run_matches(unit)
         case Form.STEPS | Form.SEARCH | Form.EXACT:
-            size = Advance(unit).frame
+            size = Advance(unit).size
             _build_advance_many(unit)
             if mode.form is Form.SEARCH:
                 build_search(unit, size)

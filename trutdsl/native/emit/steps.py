@@ -3,14 +3,16 @@
 All rules that may suspend become parts of one function, `advance`. It returns before each deal, and
 at each question to a seat without a policy. If the table says so, it also returns at each chance
 event. The next call continues at the place that `#pc` gives. The match stores the local values and
-the return address of such a rule, after its other parts. Rules are not recursive, so each rule
-needs this space only once.
+the return address of such a rule in a frame, after its other parts. Rules are not recursive, so
+each rule has one frame. Frames of rules that never run at the same time share memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from graphlib import TopologicalSorter
 
 from llvmlite import ir
 
@@ -36,6 +38,22 @@ from trutdsl.native.liveness import may_wait, waiting_rules
 from trutdsl.native.llvm import I1, I8, I64, PTR, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 
+FRAME_KINDS = "cs?n"  # see `Unit.frame_kinds`
+
+
+@dataclass
+class RuleFrame:
+    """The numbers that the match stores for a rule while the rule runs.
+
+    numbers: by kind, see `Unit.frame_kinds`, their offsets in the match, constants that
+             `Advance` sets at last. callers: the rules that call this one.
+    """
+
+    callers: set[str] = field(default_factory=set)
+    numbers: dict[str, list[ir.Constant]] = field(
+        default_factory=lambda: {kind: [] for kind in FRAME_KINDS}
+    )
+
 
 class Advance:
     """The function `advance(match, table)` under construction."""
@@ -46,7 +64,6 @@ class Advance:
         self.entry = self.function.append_basic_block("entry")
         self.waiting = waiting_rules(unit.program)
         self.parts: dict[str, StepEmitter] = {}
-        self.frame = unit.layout.size
         code = FunctionWriter.__new__(FunctionWriter)
         code.resume(unit, self.function, self.entry)
         wrong = self.function.append_basic_block("nowhere")
@@ -62,6 +79,7 @@ class Advance:
         code.at(stop)
         code.b.ret(const(abi.OVER))
         main.close()
+        self.size = self._place_frames()
 
     def part(self, name: str) -> StepEmitter:
         if name not in self.parts:
@@ -70,11 +88,28 @@ class Advance:
             self.parts[name] = emitter
         return self.parts[name]
 
-    def reserve(self, kind: str) -> int:
-        """Return the offset of a new 64-bit number in the match; kind: see `Unit.frame_kinds`."""
-        self.unit.frame_kinds += kind
-        self.frame += 8
-        return self.frame - 8
+    def _place_frames(self) -> int:
+        """Set the offsets of all numbers in frames; return the size of a match in bytes.
+
+        There is a stack of frames for each kind of number. A rule's frame lies above those of all
+        rules that call it.
+        """
+        frames = {name: part.stored for name, part in self.parts.items()}
+        callers = {name: frame.callers for name, frame in frames.items()}
+        order = list(TopologicalSorter(callers).static_order())
+        size = self.unit.layout.size
+        for kind in FRAME_KINDS:
+            above = dict[str, int]()  # by rule, the numbers of this kind below and in its frame
+            for name in order:
+                numbers = frames[name].numbers[kind]
+                below = max((above[caller] for caller in callers[name]), default=0)
+                above[name] = below + len(numbers)
+                for place, number in enumerate(numbers, below):
+                    number.constant = size + 8 * place
+            highest = max(above.values())
+            self.unit.frame_kinds += kind * highest
+            size += 8 * highest
+        return size
 
 
 class StepEmitter(TellingEmitter):
@@ -93,6 +128,7 @@ class StepEmitter(TellingEmitter):
         self.span = rule.span
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
+        self.stored = RuleFrame()
         self.slots = [self.remember(kind) for kind in _slot_kinds(rule)]
         self.back = self.remember("n")
         self.left = self._reserve("n")
@@ -110,8 +146,9 @@ class StepEmitter(TellingEmitter):
         entry = ir.IRBuilder(self.advance.entry)
         if self.advance.entry.instructions:
             entry.position_before(self.advance.entry.instructions[0])
-        at = [const(self.advance.reserve(kind))]
-        return entry.gep(self.args[0], at, inbounds=True, source_etype=I8)
+        offset = const(0)
+        self.stored.numbers[kind].append(offset)
+        return entry.gep(self.args[0], [offset], inbounds=True, source_etype=I8)
 
     def build_part(self) -> None:
         """Write the rule's sentences; each caller adds its return address."""
@@ -274,6 +311,7 @@ class StepEmitter(TellingEmitter):
             return super().perform(node)
         self.step(node, node.span)
         part = self.advance.part(node.rule)
+        part.stored.callers.add(self.rule.name)
         values = [self.as_number(self.value(a)) for a in node.args]
         for slot, value in zip(part.slots, values, strict=False):
             self.b.store(value, slot)
