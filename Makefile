@@ -94,7 +94,7 @@ pyright: $(STAMP)  ## the types of docs/examples under pyright, by basedpyright,
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check basedpyright
 	$(BIN)/basedpyright --level error docs/examples/*.py
 
-package: $(STAMP)  ## wheel and sdist, installed in new environments, with the commands of README.md
+package: $(STAMP)  ## wheel and sdist, installed in new environments, with the commands of README.md, and with the oldest dependencies
 	$(BIN)/python tools/check_package.py
 
 regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional

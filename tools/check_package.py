@@ -1,16 +1,19 @@
 """Checks the package on a fresh installation of Python: wheel, sdist, README (`make package`).
 
 It builds both, and checks that the source tree is unchanged. Then it installs each in a new
-virtual environment, runs the commands of README.md there, and measures `import trutdsl`.
+virtual environment, runs the commands of README.md there, and measures `import trutdsl`. A third
+environment has each dependency in the oldest version that `pyproject.toml` accepts.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -22,6 +25,34 @@ ROW = re.compile(
 )
 LINK = re.compile(r"\]\((?!https?:)")
 MOST_SECONDS = 0.05  # of `import trutdsl`
+EXTRAS = ("figures", "editor", "parquet", "rl", "dask")
+MINIMUM = re.compile(r"([\w-]+)>=([\d.]+)")
+SMALL_GAME = ROOT / "variants" / "examples" / "kuhn-poker.yaml"
+ON_CLUSTER = """
+import subprocess, sys
+from pathlib import Path
+from distributed import LocalCluster
+with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+    program = Path(sys.executable).with_name("trutdsl")
+    command = "tournament trut --strategies steady,caller --sets 20 --executor dask --scheduler"
+    subprocess.run([program, *command.split(), cluster.scheduler_address], check=True)
+"""
+OLDEST = (  # what is played with the oldest versions
+    "trutdsl --help",
+    "trutdsl tournament --help",
+    "trutdsl check trut --no-cache",
+    "trutdsl simulate trut --matches 100",
+    "trutdsl tournament trut --strategies steady,caller --sets 20 --seed 1 --out run --parquet",
+    "trutdsl compare trut truc-catalan --sets 10 --seed 1 --out compared",
+    "trutdsl report run -o run.html --lang fr",
+    "trutdsl report compared -o compared.html",
+    f"trutdsl exact {SMALL_GAME}",
+    f"trutdsl solve {SMALL_GAME} -o small.policy",
+    "python -c 'import trutdsl.editor.server'",
+    "python -c 'from trutdsl.learning.zoo import env; env(\"trut\", 2).reset(seed=1)'",
+    "python -c 'from trutdsl.learning.vector import SideBySide; SideBySide(\"trut\", 2).reset()'",
+    f"python -c '{ON_CLUSTER}'",
+)
 
 
 def run_program(*words: str | Path, cwd: Path) -> str:
@@ -87,6 +118,31 @@ def import_seconds(programs: Path) -> float:
     )
 
 
+def oldest_versions() -> list[str]:
+    """Return each dependency of the program and of `EXTRAS` in its oldest version."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    optional = project["optional-dependencies"]
+    named = [*project["dependencies"], *(one for extra in EXTRAS for one in optional[extra])]
+    minima = [MINIMUM.match(one) for one in named]
+    assert all(minima), "a dependency has no minimum"
+    return [f"{found[1]}=={found[2]}" for found in minima if found]
+
+
+def check_oldest(wheel: Path, folder: Path) -> None:
+    """Run some commands with the oldest version of each dependency."""
+    versions = oldest_versions()
+    extras = ",".join(EXTRAS)
+    programs = new_environment(folder / "oldest", f"{wheel}[{extras}]", *versions)
+    used = folder / "used-oldest"
+    used.mkdir()
+    for command in OLDEST:
+        program, *words = shlex.split(command)
+        run_program(programs / program, *words, cwd=used)
+        print("   ", command)
+    print(f"oldest versions: {', '.join(versions)}")
+
+
 def main() -> None:
     """Check both packages, and print the results."""
     with tempfile.TemporaryDirectory(prefix="trutdsl-package-") as name:
@@ -102,6 +158,7 @@ def main() -> None:
             assert seconds < MOST_SECONDS, f"import trutdsl takes {seconds:.3f} s"
             many = check_commands(programs, folder / f"used-{what}", readme, files)
             print(f"{what}: {package.name}, import {seconds:.3f} s, {many} commands of README.md")
+        check_oldest(wheel, folder)
 
 
 if __name__ == "__main__":
