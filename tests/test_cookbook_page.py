@@ -8,7 +8,8 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.language import speaking
 from trutdsl.report.book import write_book
-from trutdsl.scenario import read_scenarios, run_scenario
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import run_scenario
 
 FILE = re.compile(r"```yaml file=(\S+)\n(.*?)```", re.DOTALL)
 

@@ -8,8 +8,7 @@ from tables import SHIPPED
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.transcript import Recorder, match_event
-from trutdsl.transcript.events import event_line
+from trutdsl.transcript.events import Recorder, event_line, match_event
 
 
 @pytest.mark.parametrize(("name", "players"), SHIPPED, ids=str)

@@ -37,7 +37,7 @@ from trutdsl.game import View as View
 from trutdsl.game import load_game as load_game
 from trutdsl.native.play.batch import Batch as Batch
 from trutdsl.native.play.observation import Observation as Observation
-from trutdsl.scenario import ScenarioOutcome as ScenarioOutcome
+from trutdsl.scenario.run import ScenarioOutcome as ScenarioOutcome
 from trutdsl.strategy import Strategy as Strategy
 from trutdsl.strategy import StrategyError as StrategyError
 from trutdsl.strategy import StrategyLike as StrategyLike
@@ -64,7 +64,7 @@ from trutdsl.table.match import HistoryEntry as HistoryEntry
 from trutdsl.table.match import Question as Question
 from trutdsl.tournaments.api import Tournament as Tournament
 from trutdsl.tournaments.api import tournament as tournament
-from trutdsl.transcript import EventMismatch as EventMismatch
+from trutdsl.transcript.replay import EventMismatch as EventMismatch
 from trutdsl.variant import Variant as Variant
 from trutdsl.variant import list_variants as list_variants
 from trutdsl.variant import load_variant as load_variant

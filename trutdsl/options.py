@@ -93,7 +93,6 @@ def option(about: str, help: str = "", metavar: str | None = None, **more: Any) 
 
 
 def options_of(record: type) -> Iterator[Option]:
-    """Yield the options that are the fields of a record."""
     for one in fields(record):
         values: dict[str, Any] = {
             "name": one.name,

@@ -12,7 +12,7 @@ from trutdsl.ir.transforms import MARK
 from trutdsl.report.simulation import coverage_lines
 from trutdsl.strategy import load_strategies, play_match
 from trutdsl.strategy.coverage import cover_matches
-from trutdsl.transcript import shortest_deals
+from trutdsl.transcript.events import shortest_deals
 
 GAME = """\
 variant: covered

@@ -18,7 +18,7 @@ from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.spec import person
 from trutdsl.table.sight import Sight
-from trutdsl.transcript import read_transcript
+from trutdsl.transcript.events import read_transcript
 from trutdsl.variant import list_variants
 
 

@@ -9,8 +9,7 @@ from trutdsl.game import Announcement, DealStart, PassedCards, load_game
 from trutdsl.report.telling import tell_match
 from trutdsl.strategy.bots import questions_of
 from trutdsl.table.match import read_passed, routes_of
-from trutdsl.transcript import Recorder, read_transcript
-from trutdsl.transcript.events import event_line, match_event
+from trutdsl.transcript.events import Recorder, event_line, match_event, read_transcript
 
 GOOD = Path(__file__).parents[1] / "good"
 ENGINES = ("reference", "native")

@@ -3,8 +3,10 @@
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.scenario import read_scenarios, record_scenario, run_scenario
-from trutdsl.transcript import read_transcript
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.record import record_scenario
+from trutdsl.scenario.run import run_scenario
+from trutdsl.transcript.events import read_transcript
 
 LAST_TRICK = """\
 scenario: last-trick

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from trutdsl.scenario import read_scenarios
+from trutdsl.scenario.read import read_scenarios
 
 # Every id of the rule table, with the numbers of players that need a scenario.
 REQUIRED = """

@@ -3,8 +3,8 @@
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.scenario import record_scenario
-from trutdsl.transcript import read_transcript
+from trutdsl.scenario.record import record_scenario
+from trutdsl.transcript.events import read_transcript
 
 
 @pytest.fixture

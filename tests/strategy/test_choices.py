@@ -14,7 +14,8 @@ from extent import covering
 
 from trutdsl.cli.app import run
 from trutdsl.game import DealStart, load_game
-from trutdsl.scenario import read_scenarios, run_scenario
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import run_scenario
 from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.explain import Advisers
 

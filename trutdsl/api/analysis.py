@@ -12,7 +12,8 @@ from trutdsl.arguments import check_arguments, check_least
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
-from trutdsl.scenario import Games, ScenarioOutcome, cover_scenarios, read_scenarios, run_scenario
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import Games, ScenarioOutcome, cover_scenarios, run_scenario
 from trutdsl.strategy import (
     Spec,
     StrategyLike,
@@ -29,7 +30,8 @@ from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_
 from trutdsl.strategy.threads import limit_workers
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
-from trutdsl.transcript import EventMismatch, read_transcript, replay_match
+from trutdsl.transcript.events import read_transcript
+from trutdsl.transcript.replay import EventMismatch, replay_match
 from trutdsl.variant.parameters import format_value
 
 VariantLike = str | PathLike[str]

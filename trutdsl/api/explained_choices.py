@@ -18,9 +18,9 @@ from trutdsl.table.faults import PolicyError
 from trutdsl.variant.source import SCENARIOS, TRANSCRIPT, instead_of_kind, kind_of
 
 if TYPE_CHECKING:
-    from trutdsl.scenario import Scenario
+    from trutdsl.scenario.model import Scenario
     from trutdsl.strategy.hints import Hint
-    from trutdsl.transcript import RecordedMatch
+    from trutdsl.transcript.events import RecordedMatch
 
     Explained = ScriptSpec | SolvedSpec | MonteCarloSpec
     # Where it is, the strategy, the state with the open question, the choice, and what was done.
@@ -53,7 +53,7 @@ def explained_choices(
 def _of_scenarios(
     spec: Explained, file: str, name: str | None, seat: int | None
 ) -> Iterator[ExplainedChoice]:
-    from trutdsl.scenario import explain_scenario
+    from trutdsl.scenario.run import explain_scenario
 
     scenarios, asked = named_scenarios(file, name), False
     for one in scenarios:
@@ -68,7 +68,7 @@ def _of_scenarios(
 def _of_transcript(
     spec: Explained, file: str, match: int | None, deal: int, seat: int | None
 ) -> Iterator[ExplainedChoice]:
-    from trutdsl.transcript import explain_match
+    from trutdsl.transcript.replay import explain_match
 
     record = read_match(file, match)
     first = record.events[0]
@@ -94,7 +94,7 @@ def _of_transcript(
 
 def named_scenarios(file: str, name: str | None) -> list[Scenario]:
     """Return the scenarios of a file, or those of this name; raises `BadUsage` without one."""
-    from trutdsl.scenario import read_scenarios
+    from trutdsl.scenario.read import read_scenarios
 
     every = read_scenarios(Path(file), file)
     scenarios = [one for one in every if name in (None, one.name)]
@@ -107,7 +107,7 @@ def named_scenarios(file: str, name: str | None) -> list[Scenario]:
 
 def read_match(file: str, match: int | None) -> RecordedMatch:
     """Return a match of a transcript, the first by default; raises `BadUsage` without it."""
-    from trutdsl.transcript import read_transcript
+    from trutdsl.transcript.events import read_transcript
 
     for record in read_transcript(Path(file), file):
         if match in (None, record.events[0]["match"]):

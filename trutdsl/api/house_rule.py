@@ -13,11 +13,10 @@ from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, one_by_one, say
-from trutdsl.scenario import record_scenario
+from trutdsl.scenario.record import record_scenario
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
-from trutdsl.transcript import RecordedMatch, Recorder, match_event
-from trutdsl.transcript.events import Event
+from trutdsl.transcript.events import Event, RecordedMatch, Recorder, match_event
 from trutdsl.variant import Variant, list_variants, words_of
 from trutdsl.variant.manifest import LATEST
 from trutdsl.variant.model import Definition, definitions

@@ -19,8 +19,9 @@ from trutdsl.language import say, say_count
 if TYPE_CHECKING:
     from trutdsl.cli.sitting import SittingStart
     from trutdsl.game import Game
-    from trutdsl.scenario import ScenarioPosition
-    from trutdsl.transcript import EventMismatch, RecordedMatch
+    from trutdsl.scenario.run import ScenarioPosition
+    from trutdsl.transcript.events import RecordedMatch
+    from trutdsl.transcript.replay import EventMismatch
 
 TRANSCRIPT = ".jsonl"
 
@@ -131,9 +132,8 @@ def play(
 
 
 def _position(file: str, name: str, engine: str) -> ScenarioPosition:
-    """Return the position of a scenario of a file."""
     from trutdsl.api.explained_choices import named_scenarios
-    from trutdsl.scenario import ScenarioPosition
+    from trutdsl.scenario.run import ScenarioPosition
 
     return ScenarioPosition(named_scenarios(file, name)[-1], Path(file), engine)
 
@@ -142,7 +142,7 @@ def _from_transcript(file: str, match: int | None, deal: int, engine: str) -> Si
     """Return the start at a deal of a transcript; the first deal is 1."""
     from trutdsl.api.explained_choices import read_match
     from trutdsl.cli.sitting import SittingStart
-    from trutdsl.transcript import load_recorded
+    from trutdsl.transcript.replay import load_recorded
 
     record = read_match(file, None if match is None else match - 1)
     first, deals, actions = record.events[0], 0, list[str]()
@@ -175,7 +175,8 @@ def replay(
     Example: trutdsl replay --deal 3 matches.jsonl
     """
     from trutdsl.report.telling import tell_match
-    from trutdsl.transcript import check_table, read_transcript
+    from trutdsl.transcript.events import read_transcript
+    from trutdsl.transcript.replay import check_table
 
     if verify:
         if deal is not None:
@@ -196,7 +197,7 @@ def replay(
 
 def _find_game(record: RecordedMatch) -> Game | None:
     """Return the game of a recorded match, None if its rules are not here."""
-    from trutdsl.transcript import load_recorded
+    from trutdsl.transcript.replay import load_recorded
 
     try:
         return load_recorded(record)
@@ -205,7 +206,8 @@ def _find_game(record: RecordedMatch) -> Game | None:
 
 
 def _verify(file: str, as_json: bool) -> None:
-    from trutdsl.transcript import read_transcript, replay_match
+    from trutdsl.transcript.events import read_transcript
+    from trutdsl.transcript.replay import replay_match
 
     matches, events, open_end, difference = 0, 0, False, None
     for record in read_transcript(Path(file), file):

@@ -13,7 +13,8 @@ from trutdsl.diagnostics import BadUsage, Rejected, render_all
 from trutdsl.language import ENGLISH, current_language, mark, say
 
 if TYPE_CHECKING:
-    from trutdsl.scenario import Games, Scenario, ScenarioOutcome
+    from trutdsl.scenario.model import Scenario
+    from trutdsl.scenario.run import Games, ScenarioOutcome
 
 
 FROM_ZERO = mark("Code in files counts seats and teams from 0: `hand[0]` is of player 1.")
@@ -45,7 +46,8 @@ def scenario(
 
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
-    from trutdsl.scenario import read_scenarios, run_scenario
+    from trutdsl.scenario.read import read_scenarios
+    from trutdsl.scenario.run import run_scenario
 
     if (source is None) is (not files):
         raise BadUsage(say("name scenario files, or a played deal with --from"))
@@ -126,8 +128,8 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
 
 def _record(source: str) -> str:
     """Return the scenario of a deal, named as TRANSCRIPT:MATCH:DEAL."""
-    from trutdsl.scenario import record_scenario
-    from trutdsl.transcript import read_transcript
+    from trutdsl.scenario.record import record_scenario
+    from trutdsl.transcript.events import read_transcript
 
     file, *numbers = source.rsplit(":", 2)
     known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)

@@ -223,7 +223,7 @@ def _parts(
                 progress.add_counts(part[1])
                 yield part
     else:
-        from trutdsl.transcript import record_to
+        from trutdsl.transcript.events import record_to
 
         names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
         with open_transcript(transcript, out) as file:
@@ -268,10 +268,10 @@ def coverage(
     """
     from trutdsl.game import load_game
     from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
-    from trutdsl.scenario import cover_scenarios
+    from trutdsl.scenario.run import cover_scenarios
     from trutdsl.strategy import seat_all, settle_seed, split_strategies
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
-    from trutdsl.transcript import SEARCH_LIMIT, shortest_deals
+    from trutdsl.transcript.events import SEARCH_LIMIT, shortest_deals
 
     if matches < 0 or (not matches and not scenarios):
         text = "--matches must be at least 1, not {matches}, or 0 with --scenarios"

@@ -37,8 +37,7 @@ from trutdsl.strategy.script import table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import person
 from trutdsl.table.chance import StreamChance
-from trutdsl.transcript import Recorder, record_to
-from trutdsl.transcript.events import Event
+from trutdsl.transcript.events import Event, Recorder, record_to
 from trutdsl.variant import words_of
 
 ME = "you"  # the name of the person in a transcript

@@ -123,7 +123,6 @@ class Sum:
 
     @property
     def interaction(self) -> Influences:
-        """The interaction."""
         return self.of_variant - self.of_points
 
 

@@ -105,7 +105,6 @@ METRICS_WITH_CORRECTION = ("skill", "deal_luck")
 
 
 def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
-    """Yield the checks of a comparison."""
     titles = titles_of(results)
     for entry in results["variants"]:
         variant = {**entry, "name": titles[entry["name"]]}

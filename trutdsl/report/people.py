@@ -55,7 +55,6 @@ class People:
         return say("team {number}", number=team + 1)
 
     def members(self, team: int) -> str:
-        """Return the players of a team."""
         return ", ".join(self.player(s) for s, of in enumerate(self.teams) if of == team)
 
     def card(self, card: str) -> str:

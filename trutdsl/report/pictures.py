@@ -66,7 +66,6 @@ def render_picture(plot: Plot) -> Picture:
 
 
 def render_pictures(make: Callable[[], Page]) -> list[Picture]:
-    """Return the figures of a page."""
     with speaking(ENGLISH):
         blocks = [block for section in make().sections for block in section.blocks]
         return [render_picture(block) for block in blocks if isinstance(block, Plot)]

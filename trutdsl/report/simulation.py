@@ -265,7 +265,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
 
 def _of_deals(matches: int) -> str:
     from trutdsl.strategy.coverage import CANDIDATES
-    from trutdsl.transcript import SEARCH_LIMIT
+    from trutdsl.transcript.events import SEARCH_LIMIT
 
     sentence = say(
         "A deal named behind a part is the one with the fewest actions in which it is reached"

@@ -11,7 +11,7 @@ from trutdsl.ir.nodes import walk, walk_rules
 from trutdsl.language import ENGLISH, figure, one_by_one, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rulebook import option_forms
-from trutdsl.transcript import Event, RecordedMatch
+from trutdsl.transcript.events import Event, RecordedMatch
 from trutdsl.variant import Words, words_of
 
 
@@ -43,7 +43,6 @@ class Teller:
         self.people, self.rules = people, rules
 
     def tell(self, event: Event) -> list[str]:
-        """Return the lines on an event."""
         people = self.people
         match event["event"]:
             case "match":

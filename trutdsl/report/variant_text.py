@@ -66,7 +66,6 @@ def value_text(words: Words, name: str, text: str) -> str:
 
 
 def print_variant(description: dict[str, Any], words: Words, console: Console) -> None:
-    """Print the description of a variant."""
     for line in _head(description, words):
         console.print(line)
     if description["base"]:

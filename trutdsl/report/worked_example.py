@@ -186,7 +186,6 @@ class _Teller:
         self.since_answer: list[str] = []
 
     def tell(self, deal: _Deal) -> WorkedExample:
-        """Return a deal in sentences."""
         hands: dict[int, list[str]] = {}
         steps: list[tuple[str, str]] = []
         for event, headings in deal.events:

@@ -59,7 +59,6 @@ class ArrangedChance(StreamChance):
         super().__init__(SEED, 0)
 
     def _take(self, deal: DealCards) -> None:
-        """Continue with the cards of a deal."""
         self.deal, self.astray = deal, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in deal.hands.items()}
         self.turned_card = self._card(deal.turned) if deal.turned is not None else None

@@ -18,7 +18,8 @@ from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
 from trutdsl.table.chance import Draw, StreamChance
-from trutdsl.transcript import RecordedMatch, load_recorded
+from trutdsl.transcript.events import RecordedMatch
+from trutdsl.transcript.replay import load_recorded
 
 PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")
 HERE = Path("scenario.yaml")  # the future place of the scenario, for the paths in it

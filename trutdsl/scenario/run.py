@@ -27,7 +27,7 @@ from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult, search_af
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.match import Event
-from trutdsl.transcript import Recorder
+from trutdsl.transcript.events import Recorder
 from trutdsl.variant import BadParameter
 
 if TYPE_CHECKING:

@@ -42,7 +42,6 @@ class Branches(NamedTuple):
     memories: Numbers | None = None
 
     def take(self, some: NDArray[np.bool_]) -> Branches:
-        """Return some of them."""
         memories = None if self.memories is None else self.memories[some]
         return Branches(self.rows[some], self.answers[some], self.share[some], memories)
 

@@ -207,14 +207,12 @@ class CardReads(ABC):
         self._require_ties_alike(self.follow(card, frame))
 
     def attribute(self, name: str) -> list[object]:
-        """Return an attribute of every card."""
         deck = self.setting.deck
         if name == "special":
             return [card < deck.regular for card in range(len(deck.texts))]
         return list(deck.attribute(name.removeprefix(PRINTED)))
 
     def _require_ties_alike(self, loose: Loose | None) -> Loose | None:
-        """Require that all cards that tie are alike."""
         if loose is not None:
             self.ties[loose.span, loose.key] = None
         return loose

@@ -38,7 +38,6 @@ class CardClasses:
 
     @property
     def count(self) -> int:
-        """How many classes there are."""
         return max(self.of) + 1
 
     @property

@@ -38,7 +38,6 @@ class CompactPositions:
         return len(self.weight)
 
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
-        """Return some of them."""
         weight = self.weight[rows]
         rest = len(self.values) - self.shape[0] * self.shape[1]
         memory = np.empty((len(weight), rest), np.uint64)

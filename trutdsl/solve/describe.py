@@ -107,7 +107,6 @@ class PlaySums:
         self.changes = np.zeros(len(deals.counters))
 
     def add(self, deal: PlayedDeal) -> None:
-        """Add a deal."""
         tree, mass = deal.tree, deal.often * deal.chance
         by_kind = np.bincount(tree.kind, mass, len(tree.kinds))
         side = 1 if deal.dealer == 0 else -1

@@ -107,8 +107,6 @@ def evaluate(
 def _play_matches(
     brancher: Brancher, show: Callable[[str], None] = lambda _text: None, jobs: int = 1
 ) -> Seating:
-    """Return all matches of a seating."""
-
     def play(start: Start) -> Seating:
         deals = DealCounter(brancher, start, show, jobs)
         first = deals.codec.first_scores()

@@ -87,7 +87,6 @@ class WorkFile:
             self.write()
 
     def write(self) -> None:
-        """Write the arrays, if there are any."""
         if self.path is not None and self.arrays:
             data = np.concatenate(self.arrays).astype("<f8").tobytes()
             write_whole(self.path, seal(self.key(), data))

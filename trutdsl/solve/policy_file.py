@@ -81,7 +81,6 @@ class StoredScore:
 
     @property
     def score(self) -> Score:
-        """The score in a match."""
         return Score(self.start, self.values)
 
 
@@ -142,7 +141,6 @@ class PolicyFileWriter:
         return first, second
 
     def add_play(self, play: StoredPlay) -> PlayArrays:
-        """Add the play of a seat."""
         return PlayArrays(self.add(play.reach.astype("<u8")), self.add(play.parts))
 
     def write(self, path: Path, head: Mapping[str, Any]) -> None:
@@ -275,12 +273,10 @@ class SolvedPolicy:
         return True
 
     def bytes_at(self, place: ArraySpan) -> Bytes:
-        """Return an array of bytes."""
         at = self._at + place.at
         return self._data[at : at + place.count]
 
     def _words_at(self, place: ArraySpan) -> Masks:
-        """Return an array of 64-bit words."""
         return self._words[place.at // 8 :][: place.count]
 
     def play_at(self, places: PlayArrays) -> StoredPlay:

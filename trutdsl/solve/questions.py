@@ -58,7 +58,6 @@ class QuestionLog:
         self.problem = ""
 
     def add(self, questions: TreeQuestions) -> None:
-        """Add questions."""
         self.blocks.append(questions)
         if len(self.blocks) > MOST_BLOCKS:
             self.drop_equal()

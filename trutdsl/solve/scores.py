@@ -88,7 +88,6 @@ class ScoreCodec:
         return position
 
     def scores_of(self, positions: Positions) -> list[Score]:
-        """Return the score at which each position stands."""
         starts, values = self._starts(positions).tolist(), self.values_of(positions).tolist()
         return [Score(tuple(start), tuple(row)) for start, row in zip(starts, values, strict=True)]
 

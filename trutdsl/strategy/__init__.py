@@ -1,6 +1,5 @@
 """Strategies: their classes, how to load them, and matches between them."""
 
-from trutdsl.game import MatchResult
 from trutdsl.strategy.bots import end_bots
 from trutdsl.strategy.count import (
     CountedLegs,
@@ -21,12 +20,10 @@ from trutdsl.strategy.load import (
     split_objects,
 )
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
-from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.objects import name_objects
 from trutdsl.strategy.play import play_checked, play_match
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.spec import (
-    CallWatcher,
     OutOfTime,
     Strategy,
     StrategyError,
@@ -37,11 +34,8 @@ from trutdsl.strategy.threads import count_in_threads
 
 __all__ = [
     "MONTE_CARLO",
-    "CallWatcher",
     "CountedLegs",
     "MatchCounter",
-    "MatchResult",
-    "MonteCarloSpec",
     "OutOfTime",
     "PlayLeg",
     "ScriptSpec",

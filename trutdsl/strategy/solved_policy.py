@@ -98,7 +98,6 @@ class SolvedPolicyPlayer:
     # -------------------------------------------------------- one match
 
     def choose(self, view: View) -> Action:
-        """Return an action of the policy."""
         if len(view.actions) == 1:
             return view.actions[0]
         luck = np.array([view.random.next64()], np.uint64)

@@ -13,9 +13,9 @@ from trutdsl.variant.load import (
     load_variant,
     shipped_library,
 )
-from trutdsl.variant.manifest import Counter, Manifest
-from trutdsl.variant.model import Change, Differences, Layer, Variant
-from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
+from trutdsl.variant.manifest import Counter
+from trutdsl.variant.model import Layer, Variant
+from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.source import read_source
 from trutdsl.variant.words import Words, words_of
@@ -23,20 +23,14 @@ from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 __all__ = [
     "BadParameter",
-    "Change",
     "Counter",
-    "Differences",
     "Layer",
     "Library",
-    "Manifest",
     "Node",
     "Pack",
     "Parameter",
-    "Rank",
     "Scalar",
     "Sequence",
-    "SpecialCard",
-    "Suit",
     "Value",
     "Variant",
     "Words",

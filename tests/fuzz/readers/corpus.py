@@ -25,8 +25,7 @@ from trutdsl.tournaments.load import Run, make_manifest
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets
 from trutdsl.tournaments.results import collect
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, plan_experiment
-from trutdsl.transcript import Recorder, match_event
-from trutdsl.transcript.events import Event, event_line
+from trutdsl.transcript.events import Event, Recorder, event_line, match_event
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "tests/strategy"

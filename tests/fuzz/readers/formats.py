@@ -18,7 +18,8 @@ from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
 from trutdsl.report.telling import tell_match
-from trutdsl.scenario import Games, read_scenarios, run_scenario
+from trutdsl.scenario.read import read_scenarios
+from trutdsl.scenario.run import Games, run_scenario
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.fitness import check_for, variants_of_script
@@ -28,7 +29,8 @@ from trutdsl.tournaments.folder import open_folder, read_given
 from trutdsl.tournaments.load import identity, is_experiment, read_settings
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, MissingSets
-from trutdsl.transcript import read_transcript, replay_match
+from trutdsl.transcript.events import read_transcript
+from trutdsl.transcript.replay import replay_match
 from trutdsl.variant import load_file, load_variant, read_source
 from trutdsl.variant.compose_yaml import read_documents
 

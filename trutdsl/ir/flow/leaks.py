@@ -147,7 +147,6 @@ class Leaks:
 
 
 def _fill(message: str, names: set[str]) -> str:
-    """Return a message with the names of its secrets."""
     *others, last = sorted(names)
     return message.replace(NAMES, ", ".join(others) + say(" and ") + last if others else last)
 

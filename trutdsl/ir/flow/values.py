@@ -93,7 +93,6 @@ class Env(KeyHolder):
     revelations: frozenset[PossibleRevelation] = frozenset()
 
     def copy(self) -> Env:
-        """Return an independent copy."""
         return replace(
             self,
             locals=dict(self.locals),
@@ -212,11 +211,9 @@ class ValueFlow:
         self.program, self.atoms, self.perform = program, atoms, perform
 
     def label(self, node: nodes.Expression | None, env: Env) -> Label:
-        """Return the secrets of a value."""
         return self.of(node, env).label if node is not None else PUBLIC
 
     def of(self, node: nodes.Expression, env: Env) -> Binding:
-        """Return the abstract value of an expression."""
         match node:
             case nodes.Local(_, _, slot) if slot in env.locals:
                 return env.locals[slot]

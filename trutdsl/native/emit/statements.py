@@ -255,7 +255,6 @@ class RuleEmitter(RuleWriter):
         return self.b.trunc(result, I1) if isinstance(rule.result, YesNo) else result
 
     def is_in_place(self, node: nodes.Do) -> bool:
-        """Tell whether a rule is inlined."""
         few_loops = self.loops < MOST_LOOPS
         return self.inlines and few_loops and self.unit.is_written_in_place(node.rule)
 
