@@ -5,6 +5,7 @@ import json
 from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_exploit import MIXER
 from trutdsl.cli.app import DONE, run
+from trutdsl.solve import learner
 
 # This script has memory, so only a lower bound is computed. It plays like `mixer`.
 REMEMBERING_MIXER = MIXER.replace("strategy mixer", "strategy keeper").replace(
@@ -32,6 +33,24 @@ def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
     assert low - (high - low) / 2 < exact["wins"]  # four standard errors
     assert bound["wins"] > exact["wins"] - 0.03
     assert "remembers 'deals_seen'" in bound["note"]
+
+
+def test_random_answers_become_rarer(tmp_path, monkeypatch):
+    rounds, note = [], learner._OpenDeals.note
+
+    def record(deals, matches, keys, explored):
+        rounds.append((len(explored), len(matches)))
+        note(deals, matches, keys, explored)
+
+    monkeypatch.setattr(learner._OpenDeals, "note", record)
+    (tmp_path / "keeper.strategy").write_text(REMEMBERING_MIXER)
+    against = ["--against", str(tmp_path / "keeper.strategy")]
+    assert run(["exploit", KUHN, "--param", "goal=2", "--choices", "100000", *against]) == DONE
+    half = len(rounds) // 2
+    early, late = (map(sum, zip(*of, strict=True)) for of in (rounds[:half], rounds[half:]))
+    (most, of_all), (least, of_late) = early, late
+    begin, end = learner.ALONE.explore
+    assert begin > most / of_all > (begin + end) / 2 > least / of_late > end
 
 
 def test_a_bound_is_at_least_that_of_a_copied_script(capsys):

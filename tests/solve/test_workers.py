@@ -13,6 +13,8 @@ from tests.solve.test_solve import LEDUC
 from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
 from trutdsl.diagnostics import Failure
 from trutdsl.solve import deals
+from trutdsl.solve.deals import DealEnumerator
+from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.solve.workers import Workers, fork_workers
 
 
@@ -176,6 +178,36 @@ def test_a_part_that_is_too_long_is_refused_in_one_line(monkeypatch, capsys):
     monkeypatch.setattr(deals, "_play_shared", play_too_long)
     assert run(["exact", LEDUC, *GOAL, "--jobs", "2"]) == BAD_INPUT
     assert capsys.readouterr().err.count("million positions, more than 0 million: ") == 1
+
+
+@pytest.mark.usefixtures("many_parts")
+def test_no_part_is_played_after_one_that_refuses_the_game(monkeypatch, capsys):
+    play_part, played = TreeEnumerator.play_part, []
+
+    def refuse(*values):
+        part = play_part(*values)
+        part.deal.log.problem = "seats forget"
+        played.append(part)
+        return part
+
+    monkeypatch.setattr(TreeEnumerator, "play_part", refuse)
+    assert run(["solve", LEDUC, "--deal", "chips=1", "--jobs", "1"]) == BAD_INPUT
+    assert capsys.readouterr().err.splitlines()[-1] == "error: seats forget"
+    assert len(played) == 1
+
+
+def test_parts_grow_until_a_step_has_many_positions(monkeypatch):
+    play_part, sizes = DealEnumerator.play_part, []
+
+    def record(*values):
+        sizes.append(values[-1])
+        return play_part(*values)
+
+    monkeypatch.setattr(DealEnumerator, "play_part", record)
+    monkeypatch.setattr(deals, "BLOCK", 1)
+    monkeypatch.setattr(deals, "PLAYED_AT_ONCE", 400)
+    assert run(["exact", LEDUC, *GOAL, "--jobs", "1"]) == DONE
+    assert sizes == 2 * [1, 2, 2, 2, 2]
 
 
 def play_too_long(shared, first, size):
