@@ -328,11 +328,6 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | N
     return say("did you mean '{inside}'?", inside=best) if best else None
 
 
-def with_noun(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun, such as `1 card` and `2 cards`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def render(diagnostic: Diagnostic) -> str:
     """Return the text of a diagnostic, without a final line end.
 

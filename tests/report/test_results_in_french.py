@@ -17,7 +17,7 @@ from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
 from trutdsl.report.best_play import METHOD as SOLVED
 from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PRIMARY_CLAIM, SIZE
 from trutdsl.report.comparison_text import METHOD as COMPARED
-from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
+from trutdsl.report.labels import METRICS, PIECES, VERDICTS, change
 from trutdsl.report.rounding import limits, name_metric
 from trutdsl.report.tournament_answers import plain_verdict
 from trutdsl.report.tournament_text import (
@@ -86,7 +86,7 @@ def test_the_catalogue_is_sorted():
 
 def test_every_text_has_a_translation(help_texts, file_texts):
     found = {AT_ONCE, IN_ROUNDS, METHOD, *SAYS.values()}
-    found |= {COMPARED, SIZE, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
+    found |= {COMPARED, SIZE, OTHER_PACK, *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
     found |= {text for group in SENTENCES.values() for text in group}
     found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}

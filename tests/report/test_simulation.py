@@ -11,7 +11,9 @@ from trutdsl.report.simulation_text import played_blocks, simulation_blocks
 from trutdsl.report.terminal import text_lines
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
+from trutdsl.variant import load_variant, words_of
 
+WORDS = words_of(load_variant("trut"))
 GAME = SimpleNamespace(
     name="fake",
     players=4,
@@ -51,7 +53,7 @@ def make_counts(results, **within):
 
 
 def simulation_lines(figures, every=True):
-    blocks = [*simulation_blocks(figures, every=every), *played_blocks(figures)]
+    blocks = [*simulation_blocks(figures, WORDS, every=every), *played_blocks(figures, WORDS)]
     return [line.strip() for line in text_lines([Section("", "", blocks)]) if line.strip()]
 
 
@@ -97,9 +99,10 @@ def test_a_single_match_has_shares_only():
 def test_single_deals_are_the_clusters():
     """Of single deals no match has several, and each deal is independent of the others."""
     figures = simulation_figures(GAME, ["a"] * 4, 5, [make_counts([(0, 1, 5)], **WITHIN)] * 2)
-    text = " ".join(block.text for block in played_blocks(figures))
+    text = " ".join(block.text for block in played_blocks(figures, WORDS))
     assert "over independent matches" in text and "clusters of matches" in text
-    text = " ".join(block.text for block in played_blocks({**figures, "score": {"points": [0, 0]}}))
+    figures["score"] = {"points": [0, 0]}
+    text = " ".join(block.text for block in played_blocks(figures, WORDS))
     assert "over independent deals; that of a match" in text and "clusters of deals" in text
     assert "independent matches" not in text and "of one match" not in text
 

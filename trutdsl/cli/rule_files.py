@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from trutdsl.cli.options import Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import PAGES, check_page, note
-from trutdsl.diagnostics import Rejected, refuse_os_errors, render_all
-from trutdsl.files import write_whole
+from trutdsl.cli.output import PAGES, check_page, note, store_page
+from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.language import mark, say, say_count
 
 ENDINGS = (".html", ".md", ".htm")
@@ -146,6 +145,5 @@ def write_rules(
     if out is None:
         typer.echo(text, nl=False)
         return
-    with refuse_os_errors(out):
-        write_whole(out, text)
+    store_page(out, text)
     note(say("written: {file}", file=out))

@@ -159,7 +159,7 @@ def _parts(
     return means / square, -covariance / square, variance / square, square
 
 
-SHARE, NUMBER, RATE = "share", "number", "rate"
+SHARE, NUMBER = "share", "number"
 WEAK = 3  # a weak hand beats fewer than so many of ten hands
 
 Ints = NDArray[np.int64]

@@ -32,11 +32,6 @@ IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
 UNKNOWN = mark("no interval")
 # The words of verdicts that differ from their stored names.
 VERDICTS = {OPEN: "undecided", UNSEEN: "no figure in one of both"}
-TITLES = {
-    LITTLE: "differs, but by less than the margin",
-    SAME: "equivalent within the margin",
-    OPEN: "undecided; more deals may decide it",
-}
 CORRECTED = "skill"  # the metric whose estimate is corrected for bias
 NOWHERE = 5e-6  # a share too small for a line
 COMEBACK = 2  # the least deficit of a comeback

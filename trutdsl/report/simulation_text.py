@@ -16,9 +16,7 @@ from trutdsl.report.simulation import BEHIND, DEALER
 from trutdsl.variant import Words
 
 
-def simulation_blocks(
-    figures: Mapping[str, Any], words: Words | None = None, every: bool = False
-) -> list[Block]:
+def simulation_blocks(figures: Mapping[str, Any], words: Words, every: bool = False) -> list[Block]:
     """Return the headline figure of each group, in the words of the variant; every: all figures.
 
     Draws are told, too, if matches came to no end.
@@ -44,14 +42,12 @@ def _is_single(row: Row) -> bool:
     return row["metric"].startswith("answer.") and len(row["parts"]) < 2
 
 
-def grouped_rows(
-    figures: Mapping[str, Any], words: Words | None
-) -> Iterator[tuple[Group, list[Row]]]:
+def grouped_rows(figures: Mapping[str, Any], words: Words) -> Iterator[tuple[Group, list[Row]]]:
     """Yield each group with its figures: a title, its text, and the parts of a whole by name."""
     return by_group(list(_rows(figures, words)))
 
 
-def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
+def _rows(figures: Mapping[str, Any], words: Words) -> Iterator[Row]:
     """Yield the figures; the first part of a metric names the family, and so the group."""
     if figures["score"] is None:
         yield _row(
@@ -71,7 +67,7 @@ def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
     yield from _shares("ends", say("deals end"), figures["deal_ends"], words)
 
 
-def _answers(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
+def _answers(figures: Mapping[str, Any], words: Words) -> Iterator[Row]:
     """Yield the answers to the bold question, then those to the others, by strategy if they differ.
 
     The first row is of the whole table, as the sentence on boldness.
@@ -84,7 +80,7 @@ def _answers(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
     for strategy, answers in tables:
         single = {name: len(of) < 2 for name, of in answers.items()}
         for decision in sorted(answers, key=lambda name: (name != bold, single[name])):
-            name = _decision(decision, words)
+            name = words.decision(decision)
             title = with_title(strategy, name) if strategy else name
             yield from _shares(f"answer.{decision}", title, answers[decision], words)
 
@@ -100,9 +96,7 @@ def _wins(figures: Mapping[str, Any]) -> Iterator[Row]:
         yield _row(family, say(text, team=team + 1), f"{value}, {names}", [(names, value)])
 
 
-def _shares(
-    metric: str, title: str, counts: Mapping[str, Any], words: Words | None
-) -> Iterator[Row]:
+def _shares(metric: str, title: str, counts: Mapping[str, Any], words: Words) -> Iterator[Row]:
     """Yield the shares of what was counted, if anything was."""
     if counts:
         parts = [
@@ -117,7 +111,7 @@ def _row(metric: str, title: str, text: str, parts: Sequence[tuple[str, str]] = 
     return {"metric": metric, "title": title, "text": text, "parts": parts}
 
 
-def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:
+def played_blocks(figures: Mapping[str, Any], words: Words) -> list[Block]:
     """Return what was played, how the intervals were made, and which answers were guesses."""
     score = figures["score"]
     result: list[Block] = [
@@ -164,7 +158,7 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
     return result
 
 
-def _guess_lines(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
+def _guess_lines(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
     for name, guesses in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
         totals = {decision: _whole(of) for decision, of in answers.items()}
@@ -172,11 +166,11 @@ def _guess_lines(figures: Mapping[str, Any], words: Words | None) -> Iterator[st
             yield say("all answers of {name}", name=name)
         else:
             questions = (
-                say("{decision} (all {many})", decision=_decision(decision, words), many=many)
+                say("{decision} (all {many})", decision=words.decision(decision), many=many)
                 if many == totals[decision]
                 else say(
                     "{decision} ({many} of {given})",
-                    decision=_decision(decision, words),
+                    decision=words.decision(decision),
                     many=many,
                     given=totals[decision],
                 )
@@ -192,19 +186,13 @@ def _endless(figures: Mapping[str, Any]) -> str:
     return say(text, figures=figures["unfinished"], most_deals=figure(MOST_DEALS, ","))
 
 
-def _decision(name: str, words: Words | None) -> str:
-    return name if words is None else words.decision(name)
-
-
-def result_words(name: str, words: Words | None) -> str:
+def result_words(name: str, words: Words) -> str:
     """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
     if name == DEALER:
         return say("dealer's side")
     if (hit := BEHIND.fullmatch(name)) is not None:
         seats = int(hit[1])
         return say("next side") if seats == 1 else say("side {seats} seats on", seats=seats)
-    if words is None:
-        return name
     if (end := words.end(name)) != name:
         return end
     parts = words.action(say(name)).split(" ")

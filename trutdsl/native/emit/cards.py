@@ -6,7 +6,7 @@ from typing import assert_never
 
 from llvmlite import ir
 
-from trutdsl.diagnostics import Span, with_noun
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.native.abi import CARDS, DRAW, TURNED
 from trutdsl.native.emit import piles
@@ -171,7 +171,7 @@ def make_sure_of_room(code: RuleWriter, zone: str, cards: Value, span: Span) -> 
     """Leave the rule with an error if a zone has no room for so many cards."""
     if _is_limited(code, zone):
         most = code.unit.capacity(zone)
-        message = f"'{zone}' holds at most {with_noun(most, 'card')}"
+        message = f"'{zone}' holds at most {most} card{'s' * (most != 1)}"
         full = code.b.icmp_signed(">", cards, const(most))
         code.fail_if(full, "out-of-range", message, span)
 
