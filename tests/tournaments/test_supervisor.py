@@ -20,7 +20,7 @@ from test_run import count_sets_in_journal, list_results, play_in_one_loop, play
 from trutdsl.diagnostics import Failure
 from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments import supervisor, worker
-from trutdsl.tournaments.play import MatchIndex
+from trutdsl.tournaments.play import MatchIndex, count_sets
 from trutdsl.tournaments.processes import choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FinishedChunk, Supervisor
@@ -198,6 +198,27 @@ def test_a_worker_has_no_pipe_of_another_one(tmp_path):
     object.__setattr__(plan, "play", count_and_play)
     play_run(plan, tmp_path, 2, chunk=1)
     assert [file.read_text() for file in tmp_path.glob("*.sockets")] == ["1", "1"]
+
+
+LEFT = []  # until the process ends
+
+
+def leave_a_worker():
+    task = Task(experiment((A, FOUR[1]), sets=1), count_sets)
+    LEFT.append(Supervisor(task, 1, choose_context("fork")))
+    LEFT[0].submit(Chunk(0, 1))
+    while not LEFT[0].gather(1.0):
+        pass  # now the worker ignores SIGTERM, which multiprocessing sends at exit
+
+
+def test_a_process_ends_also_if_it_has_left_a_worker():
+    """As after several signals, of which one interrupts the end of the workers."""
+    process = multiprocessing.get_context("fork").Process(target=leave_a_worker)
+    process.start()
+    process.join(20)
+    ended = process.exitcode
+    process.kill()
+    assert ended == 0
 
 
 def test_only_the_first_lost_workers_are_reported():

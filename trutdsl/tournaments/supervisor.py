@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from typing import Any, NoReturn, Protocol, TypeAlias
 from weakref import WeakSet
 
@@ -74,6 +75,11 @@ def _work_alone(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
     work(task, board, pipe)
 
 
+def _kill(process: BaseProcess) -> None:
+    if process.pid is not None:  # it was started
+        process.kill()
+
+
 class WorkerHandle:
     """A worker process; `chunk` is its current chunk, `used` tells whether it ever had one."""
 
@@ -95,6 +101,8 @@ class WorkerHandle:
         make: Any = context.Process  # type: ignore[attr-defined]
         args = task, self.board, theirs
         self.process: BaseProcess = make(target=_work_alone, args=args, daemon=True)
+        # A second Ctrl-C can leave a worker that waits. At exit its parent would wait for it, too.
+        Finalize(self, _kill, (self.process,), exitpriority=1)
         with theirs, warnings.catch_warnings():
             # Python 3.12 warns of any fork while a thread runs. The only thread here writes
             # run.log; it holds no lock that a worker needs (logging resets its locks after a fork).
