@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature
+from math import isfinite
 from numbers import Integral, Real
 from os import PathLike
 from types import GeneratorType
@@ -25,6 +26,10 @@ def _is(kind: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, kind) and not isinstance(value, bool)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+
+
 def _is_game(value: object) -> bool:
     return hasattr(value, "players") and hasattr(value, "team_count")
 
@@ -36,7 +41,7 @@ def _is_path(value: object) -> bool:
 # The names in annotations whose values are checked, with what to write instead.
 NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
     "int": (_is(Integral), "a whole number"),
-    "float": (_is(Real), "a number"),
+    "float": (_is_number, "a number"),
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     "str": (_is(str), TEXT),
     "Path": (_is_path, PATH),
@@ -117,12 +122,11 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
         return
     for name, (annotation, repeated) in parameters.items():
         for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
-            words = dict.fromkeys(_words(annotation)) if value == "" else {}
-            if not _allows(annotation, value) or PATH in words:
-                raise BadUsage(
-                    f"{function.__name__}(): found {_short(value)} for {name}, expected "
-                    f"{' or '.join(dict.fromkeys(_words(annotation)))}"
-                )
+            words = dict.fromkeys(_words(annotation))
+            if not _allows(annotation, value) or (value == "" and PATH in words):
+                call = function.__qualname__.removesuffix(".__init__")
+                found = f"{call}(): found {_short(value)} for {name}"
+                raise BadUsage(f"{found}, expected {' or '.join(words)}")
 
 
 _signature = cache(signature)
@@ -173,6 +177,8 @@ def _words(annotation: ast.expr) -> Iterable[str]:
             yield "lists by name, such as {'petits': [2, 3]}"
         case ast.Subscript(ast.Name("Mapping"), ast.Tuple([ast.Name("int"), _])):
             yield "values by seat, such as {1: 'steady'}"
+        case ast.Subscript(ast.Name("Mapping"), ast.Tuple([_, ast.Name("float")])):
+            yield f"{NAMES['Mapping'][1]}, each a number"
         case ast.Subscript(of):
             yield from _words(of)
 

@@ -1,9 +1,11 @@
 """The vector environment: arrays that fit the declared spaces, and matches of the seed."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from trutdsl import BadUsage, load_game, play_match
 from trutdsl.learning.vector import SideBySide
@@ -204,3 +206,38 @@ def test_actions_have_the_same_names_in_a_family():
     other = SideBySide("trut-deux-sevres", 2, num_envs=1)
     assert trut.action_names == house.action_names
     assert {"turn: play 7h", "turn: trut"} <= {*trut.action_names} & {*other.action_names}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"num_envs": 0},
+        {"num_envs": -1},
+        {"num_envs": 1.5},
+        {"num_envs": 10**12},
+        {"points": {"petits": float("nan")}},
+        {"points": {"nothing": 1}},
+        {"points": {}},
+        {"points": 5},
+        {"seats": 0},
+        {"seats": (0, 0)},
+        {"seats": (0.5,)},
+        {"features": "x"},
+        {"opponents": {"1": "steady"}},
+    ],
+)
+def test_a_wrong_setting_is_refused(wrong):
+    with pytest.raises(BadUsage):
+        SideBySide("trut", 2, **{"num_envs": 2} | wrong)
+
+
+def test_calls_before_reset_and_after_close_raise_errors_of_gymnasium():
+    environment, actions = SideBySide("trut", 2, num_envs=2), np.zeros(2, int)
+    with pytest.raises(ResetNeeded, match=r"step\(\) before reset\(\)"):
+        environment.step(actions)
+    environment.reset(seed=1)
+    environment.step(actions)
+    environment.close()
+    for call in (environment.reset, partial(environment.step, actions)):
+        with pytest.raises(ClosedEnvironmentError, match=r"after close\(\)"):
+            call()

@@ -1,21 +1,24 @@
 """PettingZoo's own tests on every shipped variant, and the contents of the arrays."""
 
 import warnings
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.max_cycles_test import max_cycles_test
 from pettingzoo.utils import parallel_to_aec
 
-from trutdsl.diagnostics import Rejected
+from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.game import load_game
 from trutdsl.learning import zoo
 from trutdsl.learning.encoding import Encoder
 from trutdsl.variant import list_variants, load_variant
 
+FIRST = {"seat_0": 0, "seat_1": 0}
 PASSING = Path(__file__).parents[1] / "good" / "passing.yaml"
 TABLES = [
     (name, players)
@@ -54,6 +57,52 @@ def test_the_parallel_environment_passes_the_tests_of_pettingzoo(name, players):
             env=lambda max_cycles: parallel_to_aec(zoo.parallel_env(name, players, max_cycles)),
         )
     )
+
+
+@pytest.mark.parametrize("make", [zoo.env, zoo.parallel_env])
+@pytest.mark.parametrize("most", [0, -1, 1.5, "x", True])
+def test_an_impossible_number_of_cycles_is_refused(make, most):
+    with pytest.raises(BadUsage, match="for max_cycles, expected"):
+        make("trut", 2, max_cycles=most)
+
+
+@pytest.mark.parametrize(("make", "first"), [(zoo.env, 0), (zoo.parallel_env, FIRST)])
+def test_calls_before_reset_and_after_close_raise_errors_of_gymnasium(make, first):
+    environment = make("trut", 2, max_cycles=1)
+    with pytest.raises(ResetNeeded, match=r"step\(\) before reset\(\)"):
+        environment.step(first)
+    for agent in ("seat_2", 0):
+        with pytest.raises(BadUsage, match=r"there is no agent .*; .*seat_"):
+            environment.action_space(agent)
+    environment.reset(seed=1)
+    for wrong in ("x", 0.5, None, {}, [0], {"seat_0": None, "seat_1": "x"}):
+        with pytest.raises(BadUsage, match="found the action"):
+            environment.step(wrong)
+    environment.step(first)
+    environment.close()
+    for call in (environment.reset, partial(environment.step, first)):
+        with pytest.raises(ClosedEnvironmentError, match=r"after close\(\)"):
+            call()
+
+
+def test_nothing_of_a_match_can_be_read_before_reset():
+    environment = zoo.env("trut", 2)
+    with pytest.raises(ResetNeeded):
+        environment.observe("seat_0")
+    with pytest.raises(
+        AttributeError, match=r"agent_selection cannot be accessed before reset\(\)"
+    ):
+        environment.last()
+    assert not hasattr(environment, "nothing")
+
+
+def test_a_parallel_match_that_is_cut_off_takes_no_more_steps():
+    environment = zoo.parallel_env("trut", 2, max_cycles=1)
+    environment.reset(seed=1)
+    environment.step(FIRST)
+    assert not environment.agents
+    with pytest.raises(ResetNeeded):
+        environment.step(FIRST)
 
 
 def test_a_match_is_truncated_after_max_cycles():

@@ -6,6 +6,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from trutdsl.language import say
 
@@ -20,3 +21,13 @@ def library_of(extra: str) -> Iterator[None]:
         command = f"pip install 'trutdsl[{extra}]'"
         message = say(text, name=missing.name, command=command)
         raise ModuleNotFoundError(message, name=missing.name) from None
+
+
+def check_ready(environment: Any, call: str, is_reset: bool = True) -> None:
+    """Raise an error of Gymnasium for a call after `close()`, or before `reset()`."""
+    from gymnasium import error  # an extra
+
+    if environment.closed:
+        raise error.ClosedEnvironmentError(f"{call}() after close(); make a new environment")
+    if not is_reset:
+        raise error.ResetNeeded(f"{call}() before reset(), or after the end; call reset() first")

@@ -18,10 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from trutdsl.arguments import check_names
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
@@ -71,6 +73,8 @@ def read_points(points: str) -> dict[str, float]:
         name, _, number = text.partition(":")
         try:
             result[name] = float(number)
+            if not isfinite(result[name]):
+                raise ValueError
         except ValueError:
             raise BadUsage(f"points={points}: write COUNTER:POINTS, such as chips:1") from None
     return result
@@ -100,9 +104,7 @@ class SpielGame(pyspiel.Game):
         self.names = (str(values["variant"]), players, settings, bool(self.worth))
         self.encoder = load_encoder(*self.names)
         self.table = self.encoder.game
-        for name in self.worth:
-            if name not in self.table.count_plan.counters:
-                raise BadUsage(f"there is no counter '{name}'")
+        check_names("counter", [*self.worth], self.table.count_plan.counters)
         teams = self.table.team_count
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.actions,

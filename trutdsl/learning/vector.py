@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.arguments import check_arguments, check_least, check_names
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
-from trutdsl.learning import library_of
+from trutdsl.learning import check_ready, library_of
 from trutdsl.learning.encoding import LATEST_ANSWERS, Encoder
 from trutdsl.learning.features import FeatureMap
 from trutdsl.native.play.batch import Batch
@@ -70,9 +72,10 @@ class SideBySide(VectorEnv):
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - Gymnasium's own form
 
+    @check_arguments
     def __init__(
         self,
-        variant: str = "trut",
+        variant: str | Path = "trut",
         players: int | None = None,
         num_envs: int = 64,
         seats: Sequence[int] | None = (0,),
@@ -92,12 +95,14 @@ class SideBySide(VectorEnv):
         Raises as `load_game` does, `BadUsage` for strategies that play one match at a time or
         counters that do not exist, and ValueError for seats that do not exist.
         """
+        check_least("num_envs", num_envs, 1)
         game = load_game(variant, players, set_, "native")
         self.game = game if points is None else game.one_deal()
         if seats is None:
             seats = range(self.game.players)
-        if not seats or not all(0 <= seat < self.game.players for seat in seats):
-            raise BadUsage(f"seats are from 0 to {self.game.players - 1}, not {list(seats)}")
+        if not seats or {*seats} - {*range(self.game.players)} or len({*seats}) < len(seats):
+            text = f"seats are from 0 to {self.game.players - 1}, each once, not {list(seats)}"
+            raise BadUsage(text)
         self._begun = False
         self.num_envs, self.seats = num_envs, np.array(seats, np.int64)
         self.encoder = Encoder(self.game)
@@ -108,7 +113,7 @@ class SideBySide(VectorEnv):
         others = [seat for seat in range(self.game.players) if seat not in seats]
         by_seat = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
         if set(by_seat) - set(others):
-            raise BadUsage(f"opponents sit on {others}, not on {sorted(by_seat)}")
+            raise BadUsage(f"opponents sit on {others}, not on {[*by_seat]}")
         refs = {seat: by_seat.get(seat, RANDOM) for seat in others}
         self._random = np.array([seat for seat in others if refs[seat] == RANDOM], np.int64)
         self._opponents = Opponents(
@@ -128,11 +133,10 @@ class SideBySide(VectorEnv):
 
     def _read_points(self, points: Mapping[str, float]) -> NDArray[np.float64]:
         """Return what one of each counter is worth, in the order of `Batch.rows`."""
-        names = list(self.game.count_plan.counters)
-        for name in points:
-            if name not in names:
-                near = did_you_mean(name, names) or f"choose {', '.join(names)}"
-                raise BadUsage(f"points: {self.game.name} has no counter '{name}'; {near}")
+        names = self.game.count_plan.counters
+        check_names("counter", [*points], names)
+        if not points:
+            raise BadUsage(f"points name no counter; choose {', '.join(names)}")
         return np.array([points.get(name, 0.0) for name in names])
 
     def _space(self) -> spaces.Dict:
@@ -177,6 +181,7 @@ class SideBySide(VectorEnv):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start all matches again: with a seed its first ones, else its next ones."""
+        check_ready(self, "reset")
         del options
         if seed is not None or not self._begun:
             self._begun = True
@@ -197,6 +202,7 @@ class SideBySide(VectorEnv):
         self, actions: Numbers
     ) -> tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Any]:
         """Answer in each match, and continue to the agent's next question."""
+        check_ready(self, "step", self._begun)
         actions, old = np.asarray(actions), np.flatnonzero(self._over).astype(np.int64)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise BadUsage(f"actions: expected {self.num_envs} whole numbers, one for each match")

@@ -13,13 +13,17 @@ no parallel form, since there a waiting seat takes a step for each question.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from operator import index
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 
-from trutdsl.diagnostics import Diagnostic, Rejected
+from trutdsl.arguments import check_arguments, check_kind, check_least, check_names
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected
 from trutdsl.game import DealStart, Game, Question, load_game
-from trutdsl.learning import library_of
+from trutdsl.learning import check_ready, library_of
 from trutdsl.learning.encoding import Encoder
 
 with library_of("rl"):
@@ -27,6 +31,8 @@ with library_of("rl"):
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv, ParallelEnv
 
+# What an environment has only after `reset`.
+BEGUN = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "steps")
 LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 
 
@@ -34,6 +40,9 @@ class _AgentMatch:
     """A match with its seats as agents, for both forms."""
 
     def __init__(self, game: Game, max_cycles: int | None) -> None:
+        if max_cycles is not None:
+            check_kind("max_cycles", max_cycles, "int")
+            check_least("max_cycles", max_cycles, 1)
         self.game, self.encoder, self.max_cycles = game, Encoder(game), max_cycles
         self.names = [f"seat_{seat}" for seat in range(game.players)]
         self.seed, self.match, self.state = 0, -1, game.start(0, 0)
@@ -71,7 +80,13 @@ class _AgentMatch:
         pending = self.state.pending
         return isinstance(pending, Question) and pending.number not in self.game.secret_questions
 
-    def act(self, action: int) -> bool:
+    def act(self, action: Any) -> bool:
+        """Answer; return whether the action is legal. Raises `BadUsage` if it is no number."""
+        try:
+            action = index(action)
+        except TypeError:
+            text = f"found the action {action!r} of an agent that is asked"
+            raise BadUsage(f"{text}, expected a whole number") from None
         legal = self.encoder.legal(self.state)
         result = action in legal
         self.state.apply(legal.index(action) if result else 0)
@@ -105,12 +120,18 @@ class _Agents:
         observed, done = self.table.spaces(waiting)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
         self.action_spaces = {agent: spaces.Discrete(done.n) for agent in self.possible_agents}
-        self.render_mode = None
+        self.render_mode, self.closed = None, False
+
+    def close(self) -> None:
+        """End the environment; it cannot be used any more."""
+        self.closed = True
 
     def observation_space(self, agent: str) -> spaces.Dict:
+        check_names("agent", [agent], self.possible_agents)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
+        check_names("agent", [agent], self.possible_agents)
         return self.action_spaces[agent]
 
 
@@ -123,6 +144,7 @@ class AskedInTurn(_Agents, AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a match: with a seed its first, else the next one."""
+        check_ready(self, "reset")
         del options
         self.table.reset(seed)
         self.agents = list(self.possible_agents)
@@ -146,20 +168,28 @@ class AskedInTurn(_Agents, AECEnv):
             self.infos[agent]["reason"] = self.table.reason(seat)
         self.agent_selection = self.agents[0]
 
+    def __getattr__(self, name: str) -> NoReturn:
+        if name in BEGUN:
+            raise AttributeError(f"{name} cannot be accessed before reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def observe(self, agent: str) -> dict[str, Any]:
+        check_ready(self, "observe", self.table.match >= 0)
+        check_names("agent", [agent], self.possible_agents)
         return self.table.observe(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
         """Answer for the agent that is asked; None for one that is done."""
+        check_ready(self, "step", bool(vars(self).get("agents")))
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        notice = self.table.all_notice
+        legal = self.table.act(action)
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self.steps += self.table.all_notice
-        legal = self.table.act(int(action))
+        self.steps += notice
         self.infos[agent] = {} if legal else {"illegal": int(action)}
         self._select()
         if self.table.asked_seat is None:
@@ -184,6 +214,7 @@ class AllAtOnce(_Agents, ParallelEnv):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Start a match: with a seed its first, else the next one."""
+        check_ready(self, "reset")
         del options
         self.table.reset(seed)
         self.agents = list(self.possible_agents)
@@ -200,12 +231,16 @@ class AllAtOnce(_Agents, ParallelEnv):
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
         """Answer for the asked seat; the actions of the others have no effect."""
-        own = self.table.asked_seat
+        check_ready(self, "step", bool(vars(self).get("agents")))
+        own, agents = self.table.asked_seat, self.agents
         assert own is not None
-        agents, answer = self.agents, int(actions[self.possible_agents[own]])
+        asked = self.possible_agents[own]
+        if not isinstance(actions, Mapping) or asked not in actions:
+            text = f"found the actions {actions!r}, expected one for each agent"
+            raise BadUsage(f"{text}; {asked} is asked")
         infos: dict[str, Any] = {agent: {} for agent in agents}
-        if not self.table.act(answer):
-            infos[self.possible_agents[own]] = {"illegal": answer}
+        if not self.table.act(actions[asked]):
+            infos[asked] = {"illegal": int(actions[asked])}
         self.steps += 1
         over = self.table.asked_seat is None
         cut = not over and self.steps == self.table.max_cycles
@@ -233,8 +268,12 @@ def _refuse_secret_questions(game: Game) -> None:
         )
 
 
+@check_arguments
 def env(
-    variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
+    variant: str | Path = "trut",
+    players: int | None = None,
+    max_cycles: int | None = None,
+    **set_: Any,
 ) -> AskedInTurn:
     """Return a variant as an AEC environment.
 
@@ -246,8 +285,12 @@ def env(
     return AskedInTurn(load_game(variant, players, set_, "native"), max_cycles)
 
 
+@check_arguments
 def parallel_env(
-    variant: str = "trut", players: int | None = None, max_cycles: int | None = None, **set_: Any
+    variant: str | Path = "trut",
+    players: int | None = None,
+    max_cycles: int | None = None,
+    **set_: Any,
 ) -> AllAtOnce:
     """Return a variant as a parallel environment; see `env`.
 
