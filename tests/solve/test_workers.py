@@ -196,6 +196,20 @@ def test_no_part_is_played_after_one_that_refuses_the_game(monkeypatch, capsys):
     assert len(played) == 1
 
 
+@pytest.mark.usefixtures("many_parts")
+def test_each_part_has_a_log_of_its_own(monkeypatch):
+    play_part, logs = TreeEnumerator.play_part, []
+
+    def record(*values):
+        part = play_part(*values)
+        logs.append(part.deal.log)
+        return part
+
+    monkeypatch.setattr(TreeEnumerator, "play_part", record)
+    assert run(["solve", LEDUC, "--deal", "chips=1", "--iterations", "1", "--jobs", "1"]) == DONE
+    assert len({*map(id, logs)}) == len(logs) > 1
+
+
 def test_parts_grow_until_a_step_has_many_positions(monkeypatch):
     play_part, sizes = DealEnumerator.play_part, []
 
