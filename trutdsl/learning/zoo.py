@@ -174,7 +174,7 @@ class AskedInTurn(_Agents, AECEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observe(self, agent: str) -> dict[str, Any]:
-        check_ready(self, "observe", self.table.match >= 0)
+        check_ready(self, "observe", "agents" in vars(self))
         check_names("agent", [agent], self.possible_agents)
         return self.table.observe(self.possible_agents.index(agent))
 
