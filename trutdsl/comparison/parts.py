@@ -20,8 +20,8 @@ from trutdsl.comparison.measurement import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.language import ENGLISH, Key, key_of, speaking
-from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER, point_name
+from trutdsl.language import Key, key_of
+from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
@@ -49,12 +49,6 @@ class Point:
     why_not: Key | None = None
     beside_pack: bool = False
     shared: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """Its English name: `goal = 5`, or `after rule open_play + replace rule pay`."""
-        with speaking(ENGLISH):
-            return point_name(self.pieces)
 
 
 def points_of(game: Game, base: Game) -> tuple[Point, ...]:

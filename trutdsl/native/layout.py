@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,9 +146,6 @@ class Layout:
         self.bits = {name: bit for bit, name in enumerate(self.fields)}
         self.size = -(-offset // 8) * 8
         self.words = words
-
-    def __iter__(self) -> Iterator[StructField]:
-        return iter(self.fields.values())
 
 
 def _remembers_tricks(program: Program) -> bool:

@@ -71,10 +71,6 @@ class Experiment:
         orders = tuple(permutations(range(len(self.partners[0]))))
         return tuple(product(orders, repeat=self.game.team_count))
 
-    @property
-    def matches(self) -> int:
-        return self.sets * self.design.matches_per_set
-
     @cached_property
     def legs(self) -> tuple[tuple[int, ...], ...]:
         """The matches of a set, each as the strategy (an index) of each seat."""

@@ -80,10 +80,6 @@ class Words:
     def decision(self, name: str) -> str:
         return self._word("decisions", name)
 
-    def option(self, name: str) -> str:
-        """Return what a player says who takes an option, without what it is taken with."""
-        return self._word("options", name)
-
     def action(self, text: str, of_choice: Callable[[str], str] | None = None) -> str:
         """Return what a player says who takes an action, such as `play 7h` or `raise 4`.
 
