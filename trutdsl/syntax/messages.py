@@ -99,7 +99,8 @@ def describe_unexpected(
         text = "begin it in the column of the line above, or end that line with ':'"
         return Complaint(message, say(text))
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
-        return Complaint(say("an indented block was expected below this line"))
+        text = "write what happens below it, indented; a rule without effect has `return`"
+        return Complaint(say("an indented block was expected below this line"), say(text))
     at = (token.column or 1) - 1
     if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(result, line, at, expected)
@@ -256,6 +257,7 @@ def _hint(
     if (
         expected == {"NAME"}
         and kind != "STRING"
+        and token != "("
         and words
         and re.split(r"\W", words[-1])[-1] in QUANTIFIERS
     ):

@@ -56,6 +56,24 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"^\s*(?:the\s+)?({SEAT_NAMES})\s+(?:has|holds)\s+(?![\"\d])",
         "write `any c in hand[{1}] has ...`",
     ),
+    (
+        r"\b(?:for|pour)\s*(?:each|every|all)\s+(?:players?|seats?)\s+(\w+)\s*:",
+        "write `for {1} in seats:`",
+    ),
+    (
+        r"^\s*(?:remove|delete|drop|without)\s+(?:the\s+)?rule\s+(\w+).*",
+        "write `replace rule {1}:`, and below it `return`",
+    ),
+    (r"\bbecause\s+(\w+)\s+(?!if\b|and\b|or\b)(\w+)\s*$", "write `because {1}_{2}`"),
+    (
+        rf"\b(count|first|those)\s*\(\s*({PLACE})\s+where\b.*",
+        "write `{1} c in {2} where ...`",
+    ),
+    (rf"\bcount\s*\(\s*({PLACE})\s*\)", "write `size({1})`"),
+    (
+        rf"\bcount\s+of\s+(?:the\s+)?\"?(\d+|[AKQJ])\"?s?\s+in\s+({PLACE})",
+        'write `count c in {2} where rank(c) == "{1}"`',
+    ),
     (r"\blet\s+(\w+)\s+(?:be|is|to)\s+(\S.*)$", "write `let {1} = {2}`"),
     (r"^\s*set\s+(\w+)\s*=\s*(\S.*)$", "leave out `set`: `{1} = {2}`"),
     (r"\b(\w+\([^()]*\))\.(\w+)", "write `{2}[{1}]`"),
@@ -78,7 +96,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*(?:turn\s+over|flip)\b.*", "write `draw from PILE to ZONE face up`"),
     (r"^\s*(?:skip|continue)\s*$", "write `next`, or leave it out"),
     (r"^\s*(?:break|exit|leave)\s*$", "write `stop`"),
-    (r"^\s*(?:pass|wait|nothing)\s*$", "where nothing happens, leave the block out"),
+    (
+        r"^\s*(?:pass|wait|nothing)\s*$",
+        "where nothing happens, leave the block out; a rule without effect has `return`",
+    ),
     (
         r"\bask\s+(?:all|every|each)\s+(?:the\s+)?(?:players?|seats?|\w+\s+in\s+\w+)\b.*",
         "write `for p in seats:`, and below it `ask p ...`",

@@ -68,7 +68,7 @@ EXAMPLES = {
 # Near words for types of parameters.
 PARAMETER_TYPES = {
     **dict.fromkeys(("int", "number", "nombre", "entier"), "integer"),
-    **dict.fromkeys(("bool", "yes_no", "flag"), "boolean"),
+    **dict.fromkeys(("bool", "yes_no", "yes/no", "yesno", "flag"), "boolean"),
     **dict.fromkeys(("list", "enum", "choices", "choix"), "choice"),
     **dict.fromkeys(("float", "decimal", "percent", "chance"), "probability"),
 }
