@@ -42,3 +42,24 @@ def test_the_log_does_not_wait_for_a_lost_line(tmp_path):
         "the last",
     ]
     assert logging.getLogger("trutdsl").handlers == []
+
+
+LEFT = []  # until the process ends
+
+
+def leave_the_log(path):
+    """Log a line that cannot be sent, because another process was killed while it sent one."""
+    LEFT.append(run_log(path))
+    LEFT[0].__enter__()
+    LOGGER.handlers[0].queue._wlock.acquire()
+    LOGGER.info("a line")
+
+
+def test_a_process_ends_also_if_it_has_left_the_log(tmp_path):
+    """As after several signals, of which one interrupts the end of the run."""
+    process = get_context("fork").Process(target=leave_the_log, args=(tmp_path / "run.log",))
+    process.start()
+    process.join(20)
+    ended = process.exitcode
+    process.kill()
+    assert ended == 0

@@ -149,6 +149,9 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
             multiprocessing.set_start_method("fork")
         if multiprocessing.get_start_method() == "fork":
             install_mp_handler(LOGGER)
+            # A worker that is killed during a write would hold up the end of this process.
+            for installed in LOGGER.handlers:
+                installed.queue.cancel_join_thread()  # type: ignore[attr-defined]
             by_queue = True
     try:
         yield by_queue
@@ -172,7 +175,7 @@ def _close(handler: logging.Handler) -> None:
 
     All workers have ended, and their records come before the last one. A worker that was killed
     during a write leaves an incomplete line in the queue. multiprocessing-logging would wait
-    seconds for it here, and forever at exit.
+    seconds for it here.
     """
     if not isinstance(handler, MultiProcessingHandler):
         handler.close()
@@ -180,6 +183,5 @@ def _close(handler: logging.Handler) -> None:
     handler.emit(logging.makeLogRecord({LAST: True}))
     handler.sub_handler.whole.wait(MOST_WAIT)
     threading.Thread(target=handler.close, daemon=True).start()
-    handler.queue.cancel_join_thread()
     with suppress(OSError):
         handler.sub_handler.close()
