@@ -1,14 +1,18 @@
 """A supervisor gives up a worker without a sign of life, or with a broken pipe."""
 
+import socket
+from types import SimpleNamespace
+
 import pytest
 from fake_game import experiment
 from test_run import list_results
 
+from trutdsl.diagnostics import Failure
 from trutdsl.tournaments import supervisor
-from trutdsl.tournaments.play import MatchIndex
+from trutdsl.tournaments.play import MatchIndex, count_sets
 from trutdsl.tournaments.processes import Vitals, choose_context
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.supervisor import WorkerHandle, WorkerLost
+from trutdsl.tournaments.supervisor import Supervisor, WorkerHandle, WorkerLost
 from trutdsl.tournaments.worker import Task
 
 TICK = 0.01  # seconds, the unit of processor time in the system
@@ -51,3 +55,86 @@ def test_the_reason_of_a_broken_pipe_is_reported(worker):
     ):
         worker.send(Chunk(0, 2), [])
     assert worker.board.place is None, "the place in another chunk does not apply to this one"
+
+
+def test_messages_before_the_end_of_a_worker_are_read(worker):
+    worker.process.kill()
+    worker.process.join()
+    worker._pipe.close()
+    worker._pipe, theirs = socket.socketpair()
+    worker._pipe.setblocking(False)
+    with theirs:
+        theirs.sendall(b'{"tested": true}\n')
+    assert worker.read() == [{"tested": True}]
+    with pytest.raises(WorkerLost, match="was ended by SIGKILL"):
+        worker.read()
+
+
+# ---------------------------------------------------------------- a supervisor of no processes
+
+
+class FakeHandle:
+    """A worker without a process; `started` counts them."""
+
+    started = 0
+
+    def __init__(self, *_):
+        FakeHandle.started += 1
+        self.chunk, self.used, self.suspect, self.elapsed = None, False, None, None
+        self.waitable, self.process = (), SimpleNamespace(pid=1)
+        self.board = SimpleNamespace(place=None, seat=None, together=False)
+
+    def send(self, chunk, _known, suspect=None):
+        self.chunk, self.used, self.suspect = chunk, True, suspect
+
+    def look(self, elapsed):
+        self.elapsed = elapsed
+
+    def end(self, patience=0.0):
+        pass
+
+    dismiss = end
+
+
+@pytest.fixture
+def pool(monkeypatch):
+    """A supervisor of at most two workers, of which one plays the first set."""
+    monkeypatch.setattr(supervisor, "WorkerHandle", FakeHandle)
+    monkeypatch.setattr(FakeHandle, "started", 0)
+    pool = Supervisor(Task(experiment(sets=9), count_sets), 2, choose_context())
+    pool.submit(Chunk(0, 1))
+    return pool
+
+
+def lose(pool, place=None):
+    (worker,) = pool._workers
+    worker.board.place = place
+    pool._replace(worker, WorkerLost("is lost"))
+    pool._hand_out()
+
+
+def test_workers_may_be_lost_before_a_match_until_too_many_follow_each_other(pool):
+    most = 2 * supervisor.MOST_LOST
+    for _ in range(most):
+        lose(pool)
+    done = {"chunk": [0, 1], "kept": {}, "seconds": 0.1}
+    assert len(pool._take(pool._workers[0], done)) == 1
+    pool.submit(Chunk(1, 1))
+    for _ in range(most):
+        lose(pool)
+    with pytest.raises(Failure, match="cannot be started: the last one is lost"):
+        lose(pool)
+
+
+def test_the_last_match_that_lost_a_worker_is_suspect(pool):
+    first, second = MatchIndex(0, 0), MatchIndex(0, 1)
+    for place in (first, second, first):
+        lose(pool, place)
+    assert pool._workers[0].suspect == first
+    assert FakeHandle.started == 4, "a new worker is not replaced again"
+
+
+def test_the_time_in_which_the_supervisor_is_stopped_does_not_count(pool):
+    pool._looked -= 100
+    pool.gather(0.0)
+    assert pool._workers[0].elapsed <= 2 * supervisor.LOOK
