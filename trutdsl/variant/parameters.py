@@ -119,7 +119,9 @@ class Parameter:
             case "cards":
                 value, part = self._parse_cards(text)
         if value is None:
-            hint = did_you_mean(part, self.choices)
+            whole = [one for one in self.choices if part and one.startswith(part.lower())]
+            meant = say("did you mean '{inside}'?", inside=whole[0]) if len(whole) == 1 else None
+            hint = meant or did_you_mean(part, self.choices)
             if self.type == "boolean" and text.lower() in BOOLEANS:
                 hint = say("write {lower}", lower=text.lower())
             message = say(

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import mark, quote_name, say
+from trutdsl.language import mark, one_by_one, quote_name, say
 from trutdsl.variant.key_advice import (
+    EXAMPLES,
     NUMBER_WORDS,
     advice_on_key,
     key_meant_by,
@@ -358,6 +359,9 @@ def read_fields(
             keys = advice_text
         else:
             keys = say("its keys: ") + ", ".join(known)
+            if len(required) == 1 and (example := EXAMPLES.get(required[0])):
+                written = say("write `{found}`", found=f"{{{required[0]}: {example}}}")
+                keys = one_by_one((written, keys))
         refuse(node, what, say("a mapping"), errors, keys)
         return None
     fields: dict[str, Node] = {}
