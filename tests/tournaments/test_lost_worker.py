@@ -9,7 +9,7 @@ from test_run import list_results
 
 from trutdsl.diagnostics import Failure
 from trutdsl.tournaments import supervisor
-from trutdsl.tournaments.play import MatchIndex, count_sets
+from trutdsl.tournaments.play import Fault, MatchIndex, count_sets
 from trutdsl.tournaments.processes import Vitals, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import Supervisor, WorkerHandle, WorkerLost
@@ -55,6 +55,17 @@ def test_the_reason_of_a_broken_pipe_is_reported(worker):
     ):
         worker.send(Chunk(0, 2), [])
     assert worker.board.place is None, "the place in another chunk does not apply to this one"
+
+
+def test_idle_time_of_the_previous_chunk_does_not_count(worker, monkeypatch):
+    worker._beat, worker._idle = worker.board.beat, supervisor.LONGEST_SILENCE
+    worker.process.kill()
+    worker.process.join()
+    with pytest.raises(WorkerLost, match="takes no orders"):
+        worker.send(Chunk(0, 2), [])
+    monkeypatch.setattr(supervisor, "look_at", lambda _: Vitals("S", 0.0))
+    worker.look(0.1)
+    assert worker._idle == 0.1
 
 
 def test_messages_before_the_end_of_a_worker_are_read(worker):
@@ -138,3 +149,11 @@ def test_the_time_in_which_the_supervisor_is_stopped_does_not_count(pool):
     pool._looked -= 100
     pool.gather(0.0)
     assert pool._workers[0].elapsed <= 2 * supervisor.LOOK
+
+
+def test_the_log_has_only_the_first_faults_of_a_kind(pool, caplog):
+    for number in range(2 * supervisor.MOST_LOGGED):
+        pool._note(Fault(MatchIndex(number, 0), 0, "raised ValueError", f"fault {number}"))
+    assert [record.getMessage() for record in caplog.records] == [
+        f"fault {number}" for number in range(supervisor.MOST_LOGGED)
+    ]
