@@ -68,3 +68,9 @@ def test_rules_share_memory_unless_one_calls_the_other(tmp_path):
         assert code.size == code.unit.layout.size + 8 * len(code.facts.frame)
         sizes.append(len(code.facts.frame))
     assert sizes[0] == sizes[1] < sizes[2]
+
+
+@pytest.mark.parametrize("name", ["trut", "tute"])
+def test_the_kinds_of_numbers_are_known_in_rules_without_announcements(name):
+    """A number of unknown kind could be a card, so positions that differ in it stay apart."""
+    assert set(ExactCode(load_game(name, 2)).facts.frame) == {"c", "n"}

@@ -13,7 +13,17 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Block, Node, Program, children, expand, if_holds, put_first, rebuild
+from trutdsl.ir.nodes import (
+    Block,
+    Node,
+    Program,
+    children,
+    expand,
+    if_holds,
+    put_first,
+    rebuild,
+    walk,
+)
 from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
 
@@ -73,7 +83,9 @@ def add_score_stops(program: Program) -> Program:
                 return replace(node, body=put_first(node.body, _set(node.span, on=True)))
             return node
 
-        return replace(rule, body=rebuild(rule.body, change), slots=slot + 1)
+        body = rebuild(rule.body, change)
+        has_stop = any(isinstance(node, nodes.Let) and node.slot == slot for node in walk(body))
+        return replace(rule, body=body, slots=slot + has_stop)
 
     rules = {name: in_rule(rule) for name, rule in program.rules.items()}
     span = program.rules["match"].span
