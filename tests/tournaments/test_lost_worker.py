@@ -57,6 +57,12 @@ def test_the_reason_of_a_broken_pipe_is_reported(worker):
     assert worker.board.place is None, "the place in another chunk does not apply to this one"
 
 
+def test_a_worker_that_waits_for_a_processor_is_not_asleep(worker, monkeypatch):
+    worker.chunk, worker._beat = Chunk(0, 1), worker.board.beat
+    monkeypatch.setattr(supervisor, "look_at", lambda _: Vitals("R", 0.0))
+    worker.look(2 * supervisor.LONGEST_SILENCE)
+
+
 def test_idle_time_of_the_previous_chunk_does_not_count(worker, monkeypatch):
     worker._beat, worker._idle = worker.board.beat, supervisor.LONGEST_SILENCE
     worker.process.kill()
@@ -157,3 +163,11 @@ def test_the_log_has_only_the_first_faults_of_a_kind(pool, caplog):
     assert [record.getMessage() for record in caplog.records] == [
         f"fault {number}" for number in range(supervisor.MOST_LOGGED)
     ]
+
+
+def test_faults_of_a_chunk_are_in_the_order_of_play(pool):
+    places = [MatchIndex(0, leg) for leg in (2, 0, 1)]
+    for place in places:
+        pool._note(Fault(place, 0, "raised ValueError", "a fault"))
+    (done,) = pool._take(pool._workers[0], {"chunk": [0, 1], "kept": {}, "seconds": 0.1})
+    assert [fault.place for fault in done.faults] == sorted(places)
