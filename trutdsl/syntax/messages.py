@@ -100,7 +100,9 @@ def describe_unexpected(
         return Complaint(message, say(text))
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
         text = "write what happens below it, indented; a rule without effect has `return`"
-        return Complaint(say("an indented block was expected below this line"), say(text))
+        head = next((one for one in reversed(lines[: line_no or None]) if one.strip()), "")
+        help_text = say(text) if re.match(r"\s*(?:\w+\s+)?rule\b", head) else None
+        return Complaint(say("an indented block was expected below this line"), help_text)
     at = (token.column or 1) - 1
     if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(result, line, at, expected)
