@@ -97,8 +97,22 @@ def test_a_bot_that_changes_after_the_start_of_a_run_does_not_play(tmp_path):
     settings = Settings(variant="trut", strategies=(ref, "quiet"), sets=1, seed=1)
     begun = load_run(settings, Means(out=str(tmp_path / "run"), jobs=1))
     write_bot(tmp_path, SAY + "# another one\n")
-    with pytest.raises(Rejected, match="a file that this command names has changed"):
+    with pytest.raises(Rejected, match="this program has changed since the run began"):
         play_run(begun)
+
+
+def test_a_bot_may_write_to_a_file_that_its_command_names(tmp_path):
+    """Each seat has a process; the second one starts after the first has written."""
+    ref = write_bot(tmp_path, "    print(line, file=open('bot.log', 'a'))\n" + SAY)
+    log = tmp_path / "bot.log"
+    log.touch()
+    Path(ref).write_text(Path(ref).read_text().replace("b.py", "b.py --log bot.log"))
+    bot, uniform = load_strategy(ref), load_strategy("uniform")
+    sizes = []
+    for seating in ([bot, uniform], [uniform, bot]):
+        play_match(load_game("trut", 2), seating, 1, 0)
+        sizes.append(log.stat().st_size)
+    assert 0 < sizes[0] < sizes[1]
 
 
 @pytest.mark.usefixtures("short_timeout")

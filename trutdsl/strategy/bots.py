@@ -15,7 +15,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import file_digest, sha256
@@ -267,9 +267,12 @@ class BotSpec(StrategySpec):
 
     fingerprint: SHA-256 of the command and of every file that it names, in hexadecimal.
     tables:      how many matches it can play at once; 0 if its file does not say.
+    program:     SHA-256 of the first of these files whose path is relative. The bot may write to
+                 later ones, such as a log.
     """
 
     tables: int = 0
+    program: bytes = b""
 
     def native_on(self, _seat: int) -> str | None:
         return None
@@ -281,13 +284,10 @@ class BotSpec(StrategySpec):
         """Return the bot on a seat, ready for a new match at a table; raises `StrategyError`.
 
         One process plays all matches on one seat, until it fails; no process sees two seats. Raises
-        `Rejected` if a file of the bot has changed before a process starts.
+        `Rejected` if its program has changed before a process starts.
         """
-        if _running(self, seat) is None and _fingerprint(self.text, self.path) != self.fingerprint:
-            text = (
-                "a file that this command names has changed since the run began; restore it, or "
-                "begin a new run"
-            )
+        if _running(self, seat) is None and _program(self.text, self.path) != self.program:
+            text = "this program has changed since the run began; restore it, or begin a new run"
             raise reject("changed-bot", say(text), Source(self.path, self.text).point(1, 1))
         describe_fault = partial(say, "cannot start{place}", place=place)
         with StrategyCall(self.name, self.path, describe_fault, seat):
@@ -403,27 +403,36 @@ def load_bot(ref: str) -> BotSpec:
         raise _reject(source, line, say(text, count=len(commands)), say(COMMAND_HELP))
     command = lines[commands[0] - 1].strip()
     try:
-        fingerprint = _fingerprint(command, ref)
+        digests = [digest for _, digest in _digests(command, ref)]
     except ValueError:
         text = "the command has a quotation mark that is not closed, or ends with a backslash"
         raise _reject(source, commands[0], say(text), say(COMMAND_HELP)) from None
     summary = comments[0] if comments else ""
-    return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
+    fingerprint = sha256(sha256(command.encode()).digest() + b"".join(digests)).hexdigest()
+    program = _program(command, ref)
+    return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables, program)
 
 
 def _reject(source: Source, line: int, message: str, help: str | None = None) -> Exception:
     return reject("no-bot", message, Span(source, line, 1, line, 2), help=help)
 
 
-def _fingerprint(command: str, ref: str) -> str:
-    """Return that of the bot of a file; raises `ValueError` for a command that cannot be split."""
-    digests = [sha256(command.encode()).digest()]
+def _program(command: str, ref: str) -> bytes:
+    named = (digest for word, digest in _digests(command, ref) if not Path(word).is_absolute())
+    return next(named, b"")
+
+
+def _digests(command: str, ref: str) -> Iterator[tuple[str, bytes]]:
+    """Yield each file that the command of a bot names, with its SHA-256.
+
+    Raises `ValueError` for a command that cannot be split.
+    """
     for word in shlex.split(command):
         try:
             path = Path(ref).parent / word
             if path.is_file():
                 with path.open("rb") as file:
-                    digests.append(file_digest(file, "sha256").digest())
+                    digest = file_digest(file, "sha256").digest()
+                yield word, digest
         except OSError:
             continue  # not the name of a readable file
-    return sha256(b"".join(digests)).hexdigest()
