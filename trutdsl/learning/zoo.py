@@ -31,8 +31,15 @@ with library_of("rl"):
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv, ParallelEnv
 
-# What an environment has only after `reset`.
-BEGUN = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "steps")
+AFTER_RESET = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "steps",
+)
 LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 
 
@@ -169,7 +176,7 @@ class AskedInTurn(_Agents, AECEnv):
         self.agent_selection = self.agents[0]
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name in BEGUN:
+        if name in AFTER_RESET:
             raise AttributeError(f"{name} cannot be accessed before reset()")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

@@ -38,7 +38,7 @@ from trutdsl.variant.read_values import (
     refuse,
 )
 from trutdsl.variant.shapes import PLAIN, VALUE, array, mapping, shaped, table
-from trutdsl.variant.source import SCENARIOS, STRATEGY, TRANSCRIPT, kind_of, name_other
+from trutdsl.variant.source import SCENARIOS, kind_of_ending, name_other
 from trutdsl.variant.wrong_kind import refuse_other_kind
 
 ACTION = {**table(PLAIN, SEAT_KEY), "minProperties": 1, "maxProperties": 1}
@@ -182,7 +182,7 @@ def read_scenarios(path: Path, name: str) -> tuple[Scenario, ...]:
 def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
     """Return the scenarios of a text in order; raises `Rejected` if it holds none."""
     errors = Collector()
-    if (found := kind_of(source.name)) in (STRATEGY, TRANSCRIPT):
+    if (found := kind_of_ending(source.name)) is not None:
         help_ = name_other(SCENARIOS, found, source.name)
         message = say("this is {found}, not {expected}", found=say(found), expected=say(SCENARIOS))
         raise reject("wrong-kind", message, source.point(1, 1), help=help_)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.key_advice import example_of_teams
@@ -200,32 +200,26 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
     return None if wrong else Teams(of, spans, node.span)
 
 
-@shaped({"enum": ["clockwise", "counter-clockwise"]})
-def _read_direction(node: Node, what: str, errors: Collector) -> Direction | None:
-    if isinstance(node, Scalar):
-        if node.text == "clockwise":
-            return "clockwise"
-        if node.text == "counter-clockwise":
-            return "counter-clockwise"
-    refuse(node, what, say("clockwise or counter-clockwise"), errors)
-    return None
+def _one_of(words: str) -> Callable[[Node, str, Collector], str | None]:
+    """Return a reader of one of two words; words: both, with `or` between them."""
+    choices = words.split(" or ")
 
+    @shaped({"enum": choices})
+    def read(node: Node, what: str, errors: Collector) -> str | None:
+        if isinstance(node, Scalar) and node.text in choices:
+            return node.text
+        refuse(node, what, say(words), errors)
+        return None
 
-@shaped({"enum": ["highest", "lowest"]})
-def _read_best(node: Node, what: str, errors: Collector) -> Best | None:
-    if isinstance(node, Scalar):
-        if node.text == "highest":
-            return "highest"
-        if node.text == "lowest":
-            return "lowest"
-    refuse(node, what, say("highest or lowest"), errors)
-    return None
+    return read
 
 
 COUNTER_KEYS = {
     "help": YamlKey("what it counts", read_line, "", required=True),
     "min": YamlKey("its least value", partial(read_integer, least=-MOST_COUNTED, most=0), 0),
-    "best": YamlKey("the value that puts a team ahead", _read_best, "highest"),
+    "best": YamlKey(
+        "the value that puts a team ahead", _one_of(mark("highest or lowest")), "highest"
+    ),
 }
 
 
@@ -337,7 +331,7 @@ VARIANT_KEYS = {
     "teams": YamlKey(
         "how many teams each number of players makes", keep_node, shape=table(COUNT, "[2-8]")
     ),
-    "direction": YamlKey("the direction of play", _read_direction),
+    "direction": YamlKey("the direction of play", _one_of(mark("clockwise or counter-clockwise"))),
     "set": YamlKey("new defaults of inherited parameters", read_defaults, ()),
     **SHARED_KEYS,
     "title": replace(SHARED_KEYS["title"], required=True),

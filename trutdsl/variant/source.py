@@ -159,10 +159,8 @@ def refuse_other_ending(ref: str, ending: str) -> None:
 def kind_of(ref: str) -> str | None:
     """Return what a word of a command names: a key of `USES`, or None."""
     path = Path(ref)
-    if STRATEGY_FILE.fullmatch(ref.partition(":")[0]):
-        return STRATEGY
-    if path.suffix == ".jsonl":
-        return TRANSCRIPT
+    if (kind := kind_of_ending(ref)) is not None:
+        return kind
     if is_file(path):
         with suppress(Rejected):
             if path.suffix in (".yaml", ".yml"):
@@ -175,6 +173,13 @@ def kind_of(ref: str) -> str | None:
     if any(is_file(path / name) for name in ("journal.sqlite", "comparison.json")):
         return RESULTS
     return VALUE if re.fullmatch(r"[a-z]\w*=.+", ref) else None
+
+
+def kind_of_ending(ref: str) -> str | None:
+    """Return which kind of file has a name with this ending; None for YAML files and others."""
+    if STRATEGY_FILE.fullmatch(ref.partition(":")[0]):
+        return STRATEGY
+    return TRANSCRIPT if Path(ref).suffix == ".jsonl" else None
 
 
 def kind_of_text(text: str) -> str | None:
