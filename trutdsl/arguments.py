@@ -92,9 +92,9 @@ def check_kind(name: str, value: object, kind: str) -> None:
         raise BadUsage(f"found {_short(value)} for {name}, expected {expected}")
 
 
-def check_least(name: str, number: float, least: float, most: float = MOST) -> None:
-    """Raise `BadUsage` for a number below the least one, or above the greatest one."""
-    if not least <= number <= most:  # also for NaN
+def check_range(name: str, number: float, least: float, most: float = MOST) -> None:
+    """Raise `BadUsage` for a number that is not from `least` to `most`, or is NaN."""
+    if not least <= number <= most:
         bound = f"at most {most}" if number > most else f"{least} or more"
         raise BadUsage(f"found {number} for {name}, expected {bound}")
 

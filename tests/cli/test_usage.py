@@ -61,6 +61,7 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("simulate trut --strategies steady, quiet", "expect quiet", "steady,quiet"),
         ("simulate trut --param goal 5", "does not expect 5", "write --param goal=5"),
         ("simulate trut goal=5", "does not expect goal=5", "write --param goal=5"),
+        ("sweep trut goal=3..7", "needs --param NAME=VALUES", "; write --param goal=3..7"),
         ("simulate trut --goal 5", "no option --goal", "write --param goal=VALUE"),
         (
             "simulate trut --param fortial=no,goal=5",

@@ -63,6 +63,12 @@ PROBABILITY = "a decimal from 0 to 1 with at most 6 places, such as 0.25"
         ("goal", "100", "parameter 'goal' must be a whole number from 1 to 99, found '100'"),
         ("goal", "012", "parameter 'goal' must be a whole number from 1 to 99, found '012'"),
         ("goal", " 7", "parameter 'goal' must be a whole number from 1 to 99, found '7'"),
+        (
+            "goal",
+            "3..7",
+            "parameter 'goal' must be a whole number from 1 to 99, found '3..7'; "
+            "`trutdsl sweep VARIANT --param goal=3..7` plays several values",
+        ),
         ("goal", "", "parameter 'goal' must be a whole number from 1 to 99, found ''"),
         ("goal", True, "parameter 'goal' must be a whole number from 1 to 99, found 'true'"),
         ("goal", None, "parameter 'goal' must be a whole number from 1 to 99"),

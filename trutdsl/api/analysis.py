@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
@@ -84,8 +84,8 @@ def simulate(
     """
     from trutdsl.report.simulation import simulation_figures
 
-    check_least("matches", matches, 1)
-    check_least("first", first, 0)
+    check_range("matches", matches, 1)
+    check_range("first", first, 0)
     OPTIONS["jobs"].check(jobs)
     game = load_game(fspath(variant), players, parameters or {}, engine)
     if score is not None:
@@ -219,7 +219,7 @@ def exact(
     """
     from trutdsl.api.best_play import exact_result
 
-    check_least("jobs", jobs, 1)
+    check_range("jobs", jobs, 1)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if len(strategies) != 2:
         raise BadUsage(f"exact is for two strategies, not {len(strategies)}")
@@ -251,10 +251,10 @@ def best_play(
             "best_play takes either out, for a whole match, or deal, what counters are worth"
         )
     if iterations is not None:
-        check_least("iterations", iterations, 1)
-    check_least("jobs", jobs, 1)
+        check_range("iterations", iterations, 1)
+    check_range("jobs", jobs, 1)
     if target is not None:
-        check_least("target", target, 0)
+        check_range("target", target, 0)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if out is None:
         return _plain(deal_solution(game, dict(deal or {}), iterations, target, jobs))
@@ -283,7 +283,7 @@ def exploit(
     """
     from trutdsl.api.best_play import check_policy_file, respond, response_figures
 
-    check_least("jobs", jobs, 1)
+    check_range("jobs", jobs, 1)
     game = load_game(fspath(variant), players, parameters or {}, engine="reference")
     scripts = tuple(dict.fromkeys(load_strategies(list_all(against), game)))
     if not scripts:

@@ -410,7 +410,7 @@ def _run_command(args: list[str]) -> int:
         return _complain(_error(failure), FAILED)
     except UsageProblem as usage:
         named = next((word for word in args if word in COMMANDS), None)
-        return _complain(explain_usage(usage, named), BAD_INPUT)
+        return _complain(explain_usage(usage, named, args), BAD_INPUT)
     except MemoryError:
         return _complain(_error(say(NO_MEMORY)), FAILED)
     except (typer.Abort, KeyboardInterrupt):

@@ -143,7 +143,7 @@ OTHERS = {
 }
 
 
-def explain_usage(problem: Any, named: str | None) -> str:
+def explain_usage(problem: Any, named: str | None, words: list[str]) -> str:
     """Return the message for an error in the use of a command: Click's `UsageError`.
 
     named: the command among the words of the line, if Click does not know it yet.
@@ -154,15 +154,15 @@ def explain_usage(problem: Any, named: str | None) -> str:
     command = context.command_path if context else "trutdsl"
     if named is not None and command == "trutdsl":
         command = f"trutdsl {named}"
-    message = _message(problem, command)
+    message = _message(problem, command, words)
     with speaking(ENGLISH):
-        cured = any(word in _message(problem, command) for word in CURES)
+        cured = any(word in _message(problem, command, words) for word in CURES)
     return f"{say('error:')} {message}" + (
         "" if cured else say("; see `{command} --help`", command=command)
     )
 
 
-def _message(problem: Any, command: str) -> str:
+def _message(problem: Any, command: str, given_words: list[str]) -> str:
     params = problem.ctx.command.params if problem.ctx else []
     options = [flag for param in params for flag in param.opts if flag.startswith("-")]
     match type(problem).__name__:
@@ -179,7 +179,7 @@ def _message(problem: Any, command: str) -> str:
             text = say("{command} has no option {name}", command=command, name=name)
             return one_by_one(filter(None, (text, cure)))
         case "MissingParameter":
-            return _missing(problem, command)
+            return _missing(problem, command, given_words)
         case "BadParameter":
             return _wrong_value(problem)
     text, _, names = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
@@ -287,13 +287,17 @@ def _instead(name: str, params: Any) -> Iterator[str]:
                 yield say("write {names}", names=say(" or ").join(forms))
 
 
-def _missing(problem: Any, command: str) -> str:
+def _missing(problem: Any, command: str, words: list[str]) -> str:
     param = problem.param
     if param is None:
         return str(problem.format_message())
     if param.param_type_name == "option":
-        text = "{command} needs {number} {metavar}"
-        return say(text, command=command, number=max(param.opts, key=len), metavar=param.metavar)
+        text, flag = "{command} needs {number} {metavar}", max(param.opts, key=len)
+        message = say(text, command=command, number=flag, metavar=param.metavar)
+        found = [f"{flag} {one}" for one in words if re.fullmatch(r"\w+=\S+", one)]
+        if not found or not param.metavar.startswith("NAME="):
+            return message
+        return one_by_one((message, say("write {names}", names=" ".join(found))))
     name, text = param.metavar, getattr(param, "help", "")
     return say(
         "{command} needs {name}: {help}",

@@ -11,7 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
@@ -344,7 +344,7 @@ def _request(
     **options: Any,
 ) -> tuple[Request, tuple[Spec, ...]]:
     """Return the options of a comparison, and the strategies that are objects."""
-    check_least("deals", options["deals"], 1)
+    check_range("deals", options["deals"], 1)
     names, objects = split_objects(strategies or ())
     with name_objects(objects):
         given = stored_seed(out) if seed is None else seed

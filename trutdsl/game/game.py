@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from trutdsl.arguments import check_arguments, check_kind, check_least
+from trutdsl.arguments import check_arguments, check_kind, check_range
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -316,7 +316,7 @@ class Game:
         if chance is not None:
             check_kind("chance", chance, "Chance")
         check_kind("match", match, "int")
-        check_least("match", match, 0)
+        check_range("match", match, 0)
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.arguments import check_arguments, check_least, check_names
+from trutdsl.arguments import check_arguments, check_names, check_range
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
 from trutdsl.learning import check_ready, library_of
@@ -95,7 +95,7 @@ class SideBySide(VectorEnv):
         Raises as `load_game` does, `BadUsage` for strategies that play one match at a time or
         counters that do not exist, and ValueError for seats that do not exist.
         """
-        check_least("num_envs", num_envs, 1)
+        check_range("num_envs", num_envs, 1)
         game = load_game(variant, players, set_, "native")
         self.game = game if points is None else game.one_deal()
         if seats is None:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from trutdsl.arguments import check_arguments, check_kind, check_least, check_names
+from trutdsl.arguments import check_arguments, check_kind, check_names, check_range
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected
 from trutdsl.game import DealStart, Game, Question, load_game
 from trutdsl.learning import check_ready, library_of
@@ -49,7 +49,7 @@ class _AgentMatch:
     def __init__(self, game: Game, max_cycles: int | None) -> None:
         if max_cycles is not None:
             check_kind("max_cycles", max_cycles, "int")
-            check_least("max_cycles", max_cycles, 1)
+            check_range("max_cycles", max_cycles, 1)
         self.game, self.encoder, self.max_cycles = game, Encoder(game), max_cycles
         self.names = [f"seat_{seat}" for seat in range(game.players)]
         self.seed, self.match, self.state = 0, -1, game.start(0, 0)

@@ -10,7 +10,7 @@ from itertools import repeat
 from math import prod
 from typing import Any
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import WHOLE
@@ -94,8 +94,8 @@ def count_matches(
     meeting: all strategies of the tournament; the game is compiled once for all of them.
     brief:   machine code counts only what `simulate` prints.
     """
-    check_least("first", first, 0)
-    check_least("matches", matches, 0)
+    check_range("first", first, 0)
+    check_range("matches", matches, 0)
     seating = seat_all(game, seating)
     native = native_seating(game, seating, meeting)
     if native is None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
 from trutdsl.language import say
@@ -362,7 +362,7 @@ def read_leg(
 @check_arguments
 def play_matches(game: Game, seating: Strategies, seed: int, matches: int) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed, as `play_leg` plays them."""
-    check_least("matches", matches, 0)
+    check_range("matches", matches, 0)
     specs = seat_all(game, seating)
     for records in read_leg(game, specs, range(len(specs)), seed, 0, matches):
         for record in records.tolist():

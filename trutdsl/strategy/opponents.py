@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch
@@ -108,6 +108,6 @@ def start_batch(
     opponents: seat -> strategy, a script or a class with `choose_batch`. The caller answers for all
     other seats. Raises `BadUsage` for a strategy that plays one match at a time.
     """
-    check_least("count", count, 0)
-    check_least("first", first, 0)
+    check_range("count", count, 0)
+    check_range("first", first, 0)
     return PlayedBatch(Opponents(game, opponents or {}), seed, first, count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from trutdsl.arguments import check_arguments, check_least
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.diagnostics import BadUsage, Error, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
@@ -93,7 +93,7 @@ def play_match(
     deal and at the end. answers: the first answers, for which no strategy is asked; raises
     `BadUsage` if the rules do not allow one. begin: see `play_waiting`.
     """
-    check_least("match", match, 0)
+    check_range("match", match, 0)
     seats = seat_all(game, seating)
     playing = play_waiting(game, seats, seed, match, emit, on_answer, on_pause, 0, answers, begin)
     while True:

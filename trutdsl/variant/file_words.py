@@ -22,7 +22,11 @@ from trutdsl.variant.read_values import (
 from trutdsl.variant.shapes import PLAIN, array, mapping, shape_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
-LANGUAGE = NameForm("[a-z]{2,3}", mark("the two or three small letters of a language, such as fr"))
+LANGUAGE = NameForm(
+    "[a-z]{2,3}",
+    mark("the two or three small letters of a language, such as fr"),
+    mark("write a language, a kind and then the words: `fr: {options: {fold: je passe}}`"),
+)
 
 
 @dataclass(frozen=True)

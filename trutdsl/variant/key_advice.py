@@ -83,6 +83,8 @@ NUMBER_WORDS = {
 }
 # What people name the seat that leads, in `start` of a scenario.
 LEADERS = {"lead", "on_lead", "leader", "first", "starter", "eldest", "turn", "mano"}
+# What people write in `pack` for cards that stay out.
+LEFT_OUT = {"remove", "removed", "without", "except", "exclude", "sans", "retirer", "enlever"}
 COMMA = mark("write decimals with a point, such as 0.25, and thousands as 1000")
 SETTING = re.compile(r"\s*(\w+)\s*[=:]\s*(\w+)\s*")
 
@@ -116,6 +118,9 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
         return say("indent it: write all rules below `rules: |`, two spaces to the right")
     if near := did_you_mean(text, known, 0.7):
         return near
+    if "ranks" in known and text.lower() in LEFT_OUT:
+        text = 'write in the rules `replace zone stock: starts with pack_cards - {"7h"}`'
+        return say(text)
     if {"counters", "dealer"} <= {*known} and (both := _numbers(value)):
         return say("write `{found}`", found=f"counters: {{{text}: [{both}]}}")
     if "deal_over" in known:  # what is expected of a scenario

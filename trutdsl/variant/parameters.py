@@ -124,6 +124,9 @@ class Parameter:
             hint = meant or did_you_mean(part, self.choices)
             if self.type == "boolean" and text.lower() in BOOLEANS:
                 hint = say("write {lower}", lower=text.lower())
+            elif self.type == "integer" and re.fullmatch(r"\d+(\.\.|,)\d[\d,]*", text):
+                call = f"`trutdsl sweep VARIANT --param {self.name}={text}`"
+                hint = say("{call} plays several values", call=call)
             message = say(
                 "parameter '{name}' must be {allowed}, found '{found}'",
                 name=self.name,

@@ -31,10 +31,11 @@ INTEGER = re.compile(r"-?[0-9]+")
 
 @dataclass(frozen=True)
 class NameForm:
-    """The allowed form of a name, for the machine and for the reader."""
+    """The allowed form of a name, for the machine and for the reader; help for other texts."""
 
     pattern: str
     words: str
+    help: str | None = None
 
 
 IDENTIFIER = NameForm("[a-z][a-z0-9_]*", mark("a small letter, then small letters, digits and '_'"))
@@ -113,15 +114,18 @@ def read_name(
     if not isinstance(node, Scalar) or not node.text or node.style in ("literal", "folded"):
         refuse(node, what, say("a name"), errors)
         return None
+    help_text = say(form.help) if form.help else None
     if len(node.text) > LONGEST_NAME:
         text = "{what} must have at most {longest} letters, found {found}"
         message = say(text, what=what, longest=LONGEST_NAME, found=describe(node))
     elif not re.fullmatch(form.pattern, node.text):
         text = "{what} must be {words}; found {found}"
         message = say(text, what=what, words=say(form.words), found=describe(node))
+        if re.fullmatch(form.pattern, lower := node.text.lower()):
+            help_text = say("write `{found}`", found=lower)
     else:
         return node
-    errors.error("bad-name", message, node.span)
+    errors.error("bad-name", message, node.span, help=help_text)
     return None
 
 

@@ -294,9 +294,8 @@ class AnswerBuilder(AnswerBody):
             return []
         rule = chain[-1]
         if len(node.args or ()) != len(rule.params):
-            text = "'{name}' takes {number} arguments, but is given"
-            what = say(text, name=name, number=len(rule.params))
-            self.errors.error("type", f"{what} {len(node.args or ())}", node.span)
+            params = [self.scope.declarations.type_of(param.type, SEAT) for param in rule.params]
+            self.values.arity(name, params, len(node.args or ()), node.span)
             return []
         statements: Statements = []
         names: dict[str, tuple[int, Type]] = {}

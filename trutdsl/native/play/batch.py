@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from trutdsl.arguments import MOST, check_kind, check_least, check_names
+from trutdsl.arguments import MOST, check_kind, check_names, check_range
 from trutdsl.diagnostics import BadIndex, BadUsage
 from trutdsl.native import abi
 from trutdsl.native.jit import StepCode
@@ -90,7 +90,7 @@ class Batch:
     def restart(self, rows: Numbers, first: int) -> None:
         """Replace these matches by new ones, `first` and its successors under the seed."""
         check_kind("first", first, "int")
-        check_least("first", first, 0, MOST - len(self.why))
+        check_range("first", first, 0, MOST - len(self.why))
         rows = self._checked_rows(rows)
         for number, i in enumerate(rows, first):
             self.memory[i], self.tables[i] = 0, self._table
