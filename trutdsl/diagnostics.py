@@ -220,16 +220,14 @@ def explain_os_error(problem: OSError, path: Path | str, text: str = CANNOT_WRIT
 
 
 @contextmanager
-def refuse_os_errors(
-    path: Path | str, text: str = CANNOT_WRITE, error: type[Error] = BadUsage
-) -> Iterator[None]:
-    """Raise `error` with a message if the block meets an error of the operating system."""
+def refuse_os_errors(path: Path | str, text: str = CANNOT_WRITE) -> Iterator[None]:
+    """Raise `BadUsage` if the block meets an error of the operating system."""
     if "\0" in str(path):  # Python itself refuses such a name, with `ValueError`
-        raise error(say(text, path=path, strerror=say("its name is not a file name")))
+        raise BadUsage(say(text, path=path, strerror=say("its name is not a file name")))
     try:
         yield
     except OSError as problem:
-        raise error(explain_os_error(problem, path, text)) from None
+        raise BadUsage(explain_os_error(problem, path, text)) from None
 
 
 def check_output(flag: str, place: Path, what: str, endings: tuple[str, ...]) -> None:

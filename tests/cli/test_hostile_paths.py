@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from itertools import product
+from pathlib import Path
 
 import pytest
 from extent import covering, extent
@@ -95,7 +96,7 @@ def run_writers(folder, *closed, names=tuple(WRITERS), stdout=None):
 def test_a_full_standard_output_is_reported_in_one_line(folder):
     for name, code, errors in run_writers(folder, stdout="/dev/full"):
         assert errors == f"error: standard output cannot be written: {NO_SPACE}\n", name
-        assert code == 1, name
+        assert code == 2, name
 
 
 def test_a_broken_pipe_is_no_error(folder):
@@ -115,7 +116,7 @@ def test_a_closed_standard_output_cannot_be_written():
     command = f'"{sys.executable}" -m trutdsl list >&-'
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=TIMEOUT)
     errors = "error: standard output cannot be written: it is closed\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", errors)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", errors)
 
 
 def test_characters_outside_the_encoding_are_escaped(folder):
@@ -133,7 +134,7 @@ def test_characters_outside_the_encoding_are_escaped(folder):
 
 
 def test_a_transcript_on_a_full_disk_is_reported_in_one_line(capsys):
-    assert run(["simulate", "trut", "--transcript", "/dev/full"]) == 1
+    assert run(["simulate", "trut", "--transcript", "/dev/full"]) == 2
     assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {NO_SPACE}\n")
 
 
@@ -141,7 +142,7 @@ def test_a_machine_without_temporary_files_is_told_so(monkeypatch, capsys):
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/none"])
     call = ["plan", "trut", "--strategies", "steady,quiet", "--detect", "0.1"]
-    assert run(call) == 1
+    assert run(call) == 2
     end = "error: there is no folder for temporary files; name one in TMPDIR\n"
     assert capsys.readouterr().err.endswith(end)
 
@@ -158,7 +159,7 @@ def test_a_library_that_cannot_be_loaded_is_named(monkeypatch, capsys):
 
 
 def test_a_full_disk_is_reported_in_french(capsys):
-    assert run(["simulate", "trut", "--transcript", "/dev/full", "--lang", "fr"]) == 1
+    assert run(["simulate", "trut", "--transcript", "/dev/full", "--lang", "fr"]) == 2
     assert "il n'y a plus de place sur le disque" in capsys.readouterr().err
 
 
@@ -236,12 +237,51 @@ def test_a_run_on_a_full_disk_is_reported_in_one_line(folder, capsys):
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
     (folder / "run").mkdir()
     (folder / "run/standings.csv").mkdir()
-    assert run(play) == 1
+    assert run(play) == 2
     out, err = capsys.readouterr()
     assert out == "" and len(err.splitlines()) == 2 and "cannot be written" in err
     done = trutdsl(folder, *play[:-1], "small", file_size=8192)
     assert len(done.stderr.splitlines()) == 1 and "error: small" in done.stderr, done.stderr
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
+FEW = ["--strategies", "uniform", "--sets", "4", "--jobs", "1"]
+FILES = {
+    "page.html": ["report", "run", "-o", "page.html"],
+    "rules.html": ["rules", "trut", "-o", "rules.html"],
+    "matches.html": ["simulate", "trut", "--matches", "2", "-o", "matches.html"],
+    "log.jsonl": ["simulate", "trut", "--matches", "2", "--transcript", "log.jsonl"],
+    "deals/": ["coverage", "trut", "--matches", "2", "--examples", "deals"],
+    "new.yaml": ["new", "new", "--from", "trut"],
+    "ours.strategy": ["format", "ours.strategy"],
+    "kuhn.policy": ["solve", KUHN, "--param", "goal=1", "--iterations", "2", "-o", "kuhn.policy"],
+    "best.policy": ["exploit", KUHN, "--param", "goal=1", "-o", "best.policy"],
+    "scores.csv": ["exact", KUHN, "--param", "goal=9", "--scores", "scores.csv"],
+    "run": ["resume", "run", "--jobs", "1"],
+    "merged": ["merge", "run", "--out", "merged"],
+    "compared": ["compare", "trut", "trut:goal=2", *FEW, "--out", "compared"],
+    "swept": ["sweep", "trut", "--param", "goal=1,2", *FEW, "--out", "swept"],
+    "unclear": ["ambiguities", "trut", *FEW, "--out", "unclear"],
+    "ideal": ["compare", f"{KUHN}:goal=1", f"{KUHN}:goal=2", "--strategies", "best-play:ideal"],
+}
+REASON = re.compile("File too large|Input/output error")  # as the system says it, and SQLite
+
+
+def test_every_file_on_a_full_disk_is_reported_in_one_line(root, folder):
+    """A limit on the size of files simulates the full disk."""
+    (folder / "run").mkdir()
+    play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
+    assert run(play) == 0
+    script = (root / "strategies/honest.strategy").read_text()
+    (folder / "ours.strategy").write_text(script.replace("\n  ", "\n      "))
+    done = trutdsl(folder, json.dumps([*FILES.values()]), program=FORK_EACH, file_size=600)
+    assert (done.returncode, done.stderr) == (0, "")
+    codes = json.loads((folder / "codes.json").read_text())
+    for number, (name, code) in enumerate(zip(FILES, codes, strict=True)):
+        errors = (folder / f"{number}.err").read_text().splitlines()
+        assert code == 2 and errors[-1].startswith("error: "), (name, code, errors)
+        assert name in errors[-1] and REASON.search(errors[-1]), (name, errors)
 
 
 def make_irregular(kind, path):

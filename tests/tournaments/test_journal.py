@@ -5,7 +5,6 @@ from contextlib import closing
 
 import pytest
 
-from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
 from trutdsl.tournaments.journal import DamagedJournal, Journal, set_aside
 from trutdsl.tournaments.schedule import Chunk
@@ -164,13 +163,13 @@ def test_overlapping_or_invalid_ranges_are_damage(path, rows):
 
 
 @pytest.mark.parametrize("change", ["removed", "replaced"])
-def test_a_removed_journal_is_a_failure(path, change):
+def test_a_removed_journal_is_noticed(path, change):
     with Journal(path, "m") as journal:
         journal.add("key 0", Chunk(0, 1), {})
         path.rename(path.with_name("elsewhere"))
         if change == "replaced":
             path.touch()
-        with pytest.raises(Failure, match="the file is gone"):
+        with pytest.raises(BadUsage, match="the file is gone"):
             journal.add("key 1", Chunk(1, 1), {})
 
 

@@ -96,7 +96,7 @@ def test_results_are_read_on_a_full_disk(folder, capsys, monkeypatch):
     monkeypatch.setattr("trutdsl.tournaments.journal.Journal._lock", raise_full)
     assert run(["results", "run"]) == 0
     (folder / "run/journal.sqlite-wal").write_bytes(b"of a killed run")
-    assert run(["results", "run"]) == 1
+    assert run(["results", "run"]) == 2
     assert "journal.sqlite cannot be written: No space left" in capsys.readouterr().err
 
 
@@ -127,7 +127,7 @@ def test_sets_are_kept_if_results_cannot_be_written(folder, capsys, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr("trutdsl.report.csv_files.write_whole", refuse)
         capsys.readouterr()
-        assert run(["extend", "run", "--sets", "30"]) == 1
+        assert run(["extend", "run", "--sets", "30"]) == 2
         message = capsys.readouterr().err.splitlines()[-1]
         assert message == "error: run cannot be written: Read-only file system"
     assert run(["resume", "run"]) == 0

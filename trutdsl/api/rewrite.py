@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.arguments import check_arguments
-from trutdsl.diagnostics import BadUsage, Excerpt, Failure, Rejected, Source, refuse_os_errors
+from trutdsl.diagnostics import BadUsage, Excerpt, Rejected, Source, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.language import one_by_one, say
 from trutdsl.variant.source import FILE, instead_of_kind, near_file, read_source
@@ -110,7 +110,7 @@ def _rewrite(name: str, old: str, new: str, write: bool) -> dict[str, Any]:
     lines = [line if line.endswith("\n") else line + "\n" for line in changes]
     if write and lines:
         path = Path(name).resolve()  # a link still points to its file
-        with refuse_os_errors(name, error=Failure):
+        with refuse_os_errors(name):
             write_whole(path, _encode_as(path.read_bytes(), new))
     return {"file": name, "changed": bool(lines), "diff": "".join(lines)}
 

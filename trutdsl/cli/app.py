@@ -38,6 +38,7 @@ from trutdsl.cli.output import (
     telling_exits,
 )
 from trutdsl.diagnostics import (
+    CANNOT_WRITE,
     FOREIGN_CODE,
     BadUsage,
     Failure,
@@ -302,8 +303,9 @@ def load_command(name: str) -> Any:
 def main() -> None:
     """Run the command line and exit.
 
-    The exit code is 0 for success and 2 for bad input. It is 1 if a check or a strategy failed, or
-    output could not be written. After a signal it is 128 plus the signal's number (130 for Ctrl-C).
+    The exit code is 0 for success, and 1 if a check or a strategy failed, or the machine. It is 2
+    for bad input, and if output cannot be written: a person can change both. After a signal it is
+    128 plus the signal's number (130 for Ctrl-C).
     """
     prepare_output()
     code = run(sys.argv[1:])
@@ -366,11 +368,11 @@ def _run(args: list[str]) -> int:
             return _complain(_error(reason), FAILED)
         if problem.filename is None and problem.errno == ENOENT:  # from `tempfile`
             text = "there is no folder for temporary files; name one in TMPDIR"
-            return _complain(_error(say(text)), FAILED)
+            return _complain(_error(say(text)), BAD_INPUT)
+        text = CANNOT_WRITE
         if problem.errno in (ELOOP, ENAMETOOLONG):  # no file can be there, to read or to write
             text = mark("{path} cannot be used: {strerror}")
-            return _complain(_error(explain_os_error(problem, where, text)), BAD_INPUT)
-        return _complain(_error(explain_os_error(problem, where)), FAILED)
+        return _complain(_error(explain_os_error(problem, where, text)), BAD_INPUT)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
 

@@ -263,7 +263,7 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         return
     with refuse_os_errors(name):
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
-    with refuse_os_errors(name, error=Failure), file:
+    with refuse_os_errors(name), file:
         yield file
         if not os.fstat(file.fileno()).st_nlink:  # it was deleted meanwhile
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT))

@@ -37,7 +37,7 @@ from trutdsl.cli.output import (
     store_page,
     tell_size,
 )
-from trutdsl.diagnostics import BadUsage, Failure, did_you_mean, refuse_os_errors
+from trutdsl.diagnostics import BadUsage, did_you_mean, refuse_os_errors
 from trutdsl.language import current_language, figure, say
 from trutdsl.options import OPTIONS, SECONDS
 
@@ -332,7 +332,7 @@ def _write_deals(
         key = events[0]["match"], deal
         if key not in paths:
             path = folder / f"match-{key[0] + 1}-deal-{deal + 1}.jsonl"
-            with refuse_os_errors(path, error=Failure):
+            with refuse_os_errors(path):
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
             paths[key] = str(path)
         files[name] = paths[key]

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from trutdsl.diagnostics import CANNOT_WRITE, Failure
+from trutdsl.diagnostics import CANNOT_WRITE
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.tournaments.schedule import Chunk, overlapping
@@ -106,7 +106,7 @@ class Journal:
     def add(self, key: str, chunk: Chunk, counts: Any) -> None:
         """Add a finished chunk; it survives any later end of this process.
 
-        Raises `Failure` if the file cannot be written or was removed or replaced.
+        Raises `BadUsage` if the file cannot be written or was removed or replaced.
         """
         try:
             status = self._path.stat()
@@ -118,7 +118,7 @@ class Journal:
                 "{path}: the file is gone, and what was played since is lost; put it back, or "
                 "begin the run again"
             )
-            raise Failure(say(text, path=self._path))
+            raise BadUsage(say(text, path=self._path))
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
@@ -164,7 +164,7 @@ class Journal:
             with _explain_errors(self._path):
                 return self._db.execute(statement, values).fetchall()
         except DamagedJournal as problem:  # it was intact when it was opened
-            raise Failure(f"{self._path}: {problem}") from None
+            raise BadUsage(f"{self._path}: {problem}") from None
 
     def _begin(self, manifest: str) -> None:
         for statement in SCHEMA.split(";"):
@@ -272,4 +272,4 @@ def _explain_errors(path: Path) -> Iterator[None]:
             raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
         full = reason == "FULL"
         strerror = say("No space left on device") if full else say("Input/output error")
-        raise Failure(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
+        raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
