@@ -10,12 +10,13 @@ import pytest
 
 import trutdsl
 from trutdsl.cli.app import run
-from trutdsl.comparison import frames, run_comparison
+from trutdsl.comparison import best_play, frames, run_comparison
 from trutdsl.language import speaking
 from trutdsl.report.labels import VERDICTS
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
 TWO = ["compare", "trut", "trut:goal=3"]
+BEST_PLAY = [*TWO, "--strategies", "best-play"]
 
 
 @pytest.fixture(autouse=True)
@@ -311,6 +312,33 @@ def test_a_failing_strategy_ends_the_comparison(folder, capsys):
     args = ["compare", "trut", "trut:goal=3", "--strategies", "broken.py,uniform", "--sets", "5"]
     assert run([*args, "--jobs", "1"]) == 1
     assert "broken" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("replacement", ["a folder", "a link", "nothing"])
+@pytest.mark.parametrize("command", [[*TWO, *QUICK], BEST_PLAY], ids=["compare", "best-play"])
+def test_a_folder_that_is_replaced_gets_no_results(
+    command, replacement, folder, capsys, monkeypatch
+):
+    def replace(*_):
+        if (folder / "aside").exists():  # another variant
+            return result
+        kept.rename("aside")
+        if replacement == "a folder":
+            kept.mkdir()
+        elif replacement == "a link":
+            Path("other").mkdir()
+            kept.symlink_to("other")
+        return result
+
+    result = {"first": 0, "sets": 1, "same": True}
+    kept = folder / "kept"
+    kept.mkdir()
+    monkeypatch.setattr(run_comparison, "play_again", replace)
+    monkeypatch.setattr(best_play, "_describe_variant", replace)
+    assert run([*command, "--out", "kept"]) == 2
+    message = "kept is no longer the folder in which the command began; put that one back"
+    assert message in capsys.readouterr().err
+    assert not [*folder.glob("*/*.json"), *folder.glob("*/*.csv")]
 
 
 def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatch):

@@ -138,3 +138,36 @@ def test_a_removed_folder_ends_the_run(tmp_path):
 
     with pytest.raises(BadUsage, match=r"journal.sqlite: the file is gone"):
         play_run(make_run(PLAN, out=str(tmp_path / "run"), jobs=2, chunk=1), RemovesFolder())
+
+
+REPLACEMENTS = {
+    "an empty folder": lambda path, _: path.mkdir(),
+    "a link": lambda path, aside: path.symlink_to(make_folder(aside.with_name("other"))),
+    "a copy": lambda path, aside: shutil.copytree(aside, path),
+    "nothing": lambda _path, _aside: None,
+}
+
+
+def make_folder(path):
+    path.mkdir()
+    return path
+
+
+@pytest.mark.parametrize("replacement", REPLACEMENTS)
+def test_a_folder_that_is_replaced_after_the_last_chunk_gets_no_results(
+    replacement, tmp_path, whole
+):
+    folder, aside = tmp_path / "run", tmp_path / "aside"
+
+    class ReplacesFolder(RecordingNotice):
+        def add_chunk(self, finished):
+            super().add_chunk(finished)
+            if self.sets == 40:
+                folder.rename(aside)
+                REPLACEMENTS[replacement](folder, aside)
+
+    with pytest.raises(BadUsage, match=r"journal.sqlite: the file is gone"):
+        play_run(make_run(PLAN, out=str(folder), jobs=2), ReplacesFolder())
+    assert not [*tmp_path.rglob("results.json"), *tmp_path.rglob("standings.csv")]
+    notice = resume(aside)
+    assert notice.sets == 0 and contents(aside) == contents(whole)

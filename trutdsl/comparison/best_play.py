@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from trutdsl.comparison.run_comparison import Request, named_game
-from trutdsl.comparison.stored import SOLVED, ComparisonIdentity, check_folder
+from trutdsl.comparison.stored import SOLVED, ComparisonIdentity, check_folder, hold_folder
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
@@ -68,7 +68,9 @@ def compare_best_play(
     solve = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
     describe = solve if worth is None else partial(_deal, worth=worth, jobs=jobs, show=show)
     unit = MATCHES if worth is None else POINTS
-    result = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
+    with hold_folder(folder) as refuse_another:
+        result = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
+        refuse_another()
     return {
         BEST_PLAY: {
             "format": BEST_PLAY_FORMAT,

@@ -25,8 +25,15 @@ from trutdsl.comparison.measurement import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
 from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant
-from trutdsl.comparison.stored import CELLS, SAMPLED, ComparisonIdentity, check_folder, given_of
-from trutdsl.diagnostics import Rejected, did_you_mean
+from trutdsl.comparison.stored import (
+    CELLS,
+    SAMPLED,
+    ComparisonIdentity,
+    check_folder,
+    given_of,
+    hold_folder,
+)
+from trutdsl.diagnostics import Rejected, did_you_mean, refuse_os_errors
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import key_of, say
@@ -247,11 +254,28 @@ def compare(
     compile_ahead([*(variant.cell for variant in variants), *points], jobs, watcher.count_compiled)
     sets = sets_for([variant.cell for variant in variants], request)
     numbers, many = count(1), sum(1 + len(variant.points) for variant in variants)
+    with refuse_os_errors(root):
+        root.mkdir(parents=True, exist_ok=True)
+    with hold_folder(root) as refuse_another:
 
-    def play(cell: Cell) -> Measurement:
-        watcher.begin(cell.name, next(numbers), many)
-        return measure(cell, sets, root / CELLS, jobs, watcher.add_chunk, watcher.say, scheduler)
+        def play(cell: Cell) -> Measurement:
+            refuse_another()
+            watcher.begin(cell.name, next(numbers), many)
+            folder = root / CELLS
+            return measure(cell, sets, folder, jobs, watcher.add_chunk, watcher.say, scheduler)
 
+        results = _measure_all(request, variants, sets, play)
+        refuse_another()
+    return results
+
+
+def _measure_all(
+    request: Request,
+    variants: Sequence[ComparedVariant],
+    sets: int,
+    play: Callable[[Cell], Measurement],
+) -> dict[str, Any]:
+    """Return the results of a comparison; play: measures a cell."""
     measurements = [(variant, play(variant.cell)) for variant in variants]
     base = measurements[0][1]
     parts = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +17,7 @@ from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
     COMPARISONS,
     MANIFEST,
+    UNUSABLE,
     fresh_folder,
     holds_run,
     refuse_if_other,
@@ -94,6 +96,34 @@ def check_folder(folder: Path, name: str, new: ComparisonIdentity) -> list[str]:
     refuse_if_other(folder, before, after)
     fresh = new.fingerprints
     return [one for one, mark in old.fingerprints.items() if fresh.get(one, mark) != mark]
+
+
+@contextmanager
+def hold_folder(path: Path | None) -> Iterator[Callable[[], None]]:
+    """Yield a function that raises `BadUsage` if a path no longer leads to the same folder.
+
+    It permits everything if there was none. The folder stays open, so no other one gets its number.
+    """
+    with ExitStack() as stack:
+        handle = None
+        if path is not None and path.is_dir():
+            with refuse_os_errors(path, UNUSABLE):
+                handle = os.open(path, os.O_RDONLY)
+            stack.callback(os.close, handle)
+
+        def refuse_another() -> None:
+            if path is None or handle is None:
+                return
+            with suppress(OSError):
+                if os.path.samestat(os.fstat(handle), path.stat()):
+                    return
+            text = (
+                "{path} is no longer the folder in which the command began; put that one back, "
+                "and give the command again"
+            )
+            raise BadUsage(say(text, path=path))
+
+        yield refuse_another
 
 
 def stored_seed(folder: str | Path | None) -> int | None:

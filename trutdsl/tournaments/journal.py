@@ -72,7 +72,7 @@ class Journal:
             if manifest is not None:
                 self._lock(manifest)
             self.manifest = self._check()
-            self._file = (status := self._path.stat()).st_dev, status.st_ino
+            self._file = (status := self._path.lstat()).st_dev, status.st_ino
         except BaseException:
             self._db.close()
             raise
@@ -108,8 +108,15 @@ class Journal:
 
         Raises `BadUsage` if the file cannot be written or was removed or replaced.
         """
+        self.check_place()
+        text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
+        row = (key, *chunk, text, _checksum(key, chunk, text))
+        self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
+
+    def check_place(self) -> None:
+        """Raise `BadUsage` if the file was removed or replaced, or its folder."""
         try:
-            status = self._path.stat()
+            status = self._path.lstat()
             is_there = (status.st_dev, status.st_ino) == self._file
         except OSError:
             is_there = False
@@ -119,9 +126,6 @@ class Journal:
                 "begin the run again"
             )
             raise BadUsage(say(text, path=self._path))
-        text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
-        row = (key, *chunk, text, _checksum(key, chunk, text))
-        self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
 
     def note(self, manifest: str) -> None:
         """Replace the manifest by another one of the same experiment."""

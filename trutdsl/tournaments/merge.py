@@ -119,6 +119,7 @@ def merge(
                         continue
                     target.add(chunk_key(experiment, chunk), chunk, record)
                     insort(done, chunk)
+        target.check_place()
         missing = MissingSets(Chunk(0, manifest["sets"]), done).left
         if missing:
             return MergeResult(None, missing, left_out)

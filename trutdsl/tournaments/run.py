@@ -272,6 +272,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             if rounds.format is None:
                 break
             rounds = _replay(run, journal)
+        journal.check_place()
         if settings.time is not None:
             manifest = limit_by_sets(manifest, enough)
             write_whole(run.folder / MANIFEST, canonical_json(manifest))
