@@ -308,6 +308,23 @@ def reject(code: str, message: str, span: Span, *, help: str | None = None) -> R
     return Rejected([Diagnostic(code, message, span, (), help)])
 
 
+class Replacement(str):
+    """A help that only says what to write in place of the marked text; an editor can write it."""
+
+    text: str
+
+
+def _replacement(sentence: str, text: str) -> Replacement:
+    result = Replacement(sentence)
+    result.text = text
+    return result
+
+
+def write_instead(text: str) -> str:
+    """Return the help that says to write this in place of the marked text."""
+    return _replacement(say("write `{found}`", found=text), text)
+
+
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
     """Return a `did you mean` sentence for the nearest known name, or None if none is near.
 
@@ -323,7 +340,7 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | N
         ratio = SequenceMatcher(None, name.lower(), candidate.lower()).ratio()
         if ratio > score:
             best, score = candidate, ratio
-    return say("did you mean '{inside}'?", inside=best) if best else None
+    return _replacement(say("did you mean '{inside}'?", inside=best), best) if best else None
 
 
 def render(diagnostic: Diagnostic) -> str:

@@ -114,6 +114,32 @@ def test_a_file_is_formatted(client, tmp_path):
         assert client.format(uri) == []
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("variant: ours\ntitle: A\nextends: trut\nset: {gaol: 5}\n", "goal"),
+        ("variant: ours\ntitre: A\nextends: trut\n", "title"),
+        (
+            'variant: ours\ntitle: A\nextends: trut-deluxe\nset: {special_cards: "owl,eagel"}\n',
+            None,
+        ),
+        (WRONG, "seats"),
+        ("variant: ours\ntitle: A\nextends: trut\nset: {goal: 500}\n", None),
+    ],
+)
+def test_a_fix_writes_the_word_that_was_meant(client, tmp_path, wrong, right):
+    uri = client.open(tmp_path / "ours.yaml", wrong)
+    fixes = client.fixes(uri)
+    assert [fix.title for fix in fixes] == ([f"write `{right}`"] if right else [])
+    for fix in fixes:
+        [edit] = fix.edit.changes[uri]
+        lines, start, end = wrong.splitlines(), edit.range.start, edit.range.end
+        line = lines[start.line]
+        lines[start.line] = line[: start.character] + edit.new_text + line[end.character :]
+        client.change(uri, "\n".join(lines) + "\n", 2)
+        assert client.mistakes(uri) == []
+
+
 def test_a_text_with_carriage_returns_is_formatted_once(client, tmp_path):
     text = RIGHT.replace("caller ==", "caller   ==").replace("\n", "\r\n")
     uri = client.open(tmp_path / "ours.yaml", text)

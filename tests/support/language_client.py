@@ -97,6 +97,13 @@ class Client:
         params = types.DocumentFormattingParams(document(uri), options)
         return list(self.wait(self.client.text_document_formatting_async(params)))
 
+    def fixes(self, uri: str) -> list[types.CodeAction]:
+        """Return what the server offers for the next mistakes of a file."""
+        found = self.mistakes(uri)
+        context, place = types.CodeActionContext(found), types.Range(*[types.Position(0, 0)] * 2)
+        params = types.CodeActionParams(document(uri), place, context)
+        return list(self.wait(self.client.text_document_code_action_async(params)))
+
     def colours(self, uri: str) -> list[int]:
         params = types.SemanticTokensParams(document(uri))
         return self.wait(self.client.text_document_semantic_tokens_full_async(params)).data

@@ -15,7 +15,7 @@ from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
 
 from trutdsl.api.rewrite import excerpts_of, format_text
-from trutdsl.diagnostics import Diagnostic, Excerpt, Rejected, Span
+from trutdsl.diagnostics import Diagnostic, Excerpt, Rejected, Replacement, Span
 from trutdsl.editor.names import Names, names_of, path_of
 from trutdsl.language import say
 from trutdsl.syntax.formatter import LAYOUT, Start
@@ -23,6 +23,7 @@ from trutdsl.syntax.parse import LayoutError, check_size, grammar, spellings
 from trutdsl.variant.model import Definition
 from trutdsl.variant.source import read_source
 
+SOURCE = "trutdsl"  # of our messages, as an editor names it
 MOST_SHOWN = 3  # definitions of one name
 WORD = re.compile(r"[^\W\d]\w*")
 SYMBOLS = {
@@ -158,20 +159,40 @@ def message_of(one: Diagnostic, document: TextDocument) -> types.Diagnostic:
     text = one.message + (
         "\n" + say("  help: {cure}", cure=say(one.help)).strip() if one.help else ""
     )
-    span = one.span
+    span, replacement = one.span, None
     if path_of(span) != Path(document.path):
         text, range_ = f"{span}: {text}", types.Range(types.Position(0, 0), types.Position(1, 0))
     else:
-        range_ = _range_of(span, document)
+        range_, replacement = _range_of(span, document), _replacement_of(one)
     severity = types.DiagnosticSeverity
     return types.Diagnostic(
         range_,
         text,
         severity=severity.Warning if one.kind == "warning" else severity.Error,
         code=one.code,
-        source="trutdsl",
+        source=SOURCE,
+        data=replacement,
         related_information=list(_related(one, document)),
     )
+
+
+def _replacement_of(one: Diagnostic) -> str | None:
+    """Return what to write in place of a marked word, if the help says so."""
+    is_word = re.fullmatch(r"[\w-]+", one.span.text)
+    return one.help.text if is_word and isinstance(one.help, Replacement) else None
+
+
+def suggest_fixes(
+    document: TextDocument, _known: Known, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """Return the changes that the messages of a place suggest."""
+    fixes = []
+    for one in params.context.diagnostics:
+        if one.source == SOURCE and isinstance(one.data, str):
+            edit = types.WorkspaceEdit({document.uri: [types.TextEdit(one.range, one.data)]})
+            title, kind = say("write `{found}`", found=one.data), types.CodeActionKind.QuickFix
+            fixes.append(types.CodeAction(title, kind, [one], is_preferred=True, edit=edit))
+    return fixes
 
 
 def _related(

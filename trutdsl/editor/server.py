@@ -28,6 +28,7 @@ from trutdsl.editor.answers import (
     format_document,
     list_symbols,
     message_of,
+    suggest_fixes,
 )
 from trutdsl.editor.names import Steps, find_mistakes
 from trutdsl.files import own_version
@@ -71,6 +72,8 @@ class RulesServer(LanguageServer):
             (types.TEXT_DOCUMENT_FORMATTING, of_open_file(format_document)),
         ):
             self.feature(name)(answer)
+        fixes = types.CodeActionOptions([types.CodeActionKind.QuickFix])
+        self.feature(types.TEXT_DOCUMENT_CODE_ACTION, fixes)(of_open_file(suggest_fixes))
         legend = types.SemanticTokensLegend(token_types=KINDS, token_modifiers=())
         self.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)(of_open_file(colour))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
+from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject, write_instead
 from trutdsl.game import HIDDEN, Game, Question, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
@@ -229,7 +229,7 @@ def _meant(game: Game, text: str) -> str | None:
         names = ", ".join(f"{letter} {name}" for name, letter in letters.items())
         return say("did you mean '{same}'? The suits are {letters}", same=same, letters=names)
     meant = meant or same
-    return say("write `{found}`", found=meant) if meant else did_you_mean(text, deck.texts)
+    return write_instead(meant) if meant else did_you_mean(text, deck.texts)
 
 
 def _help_for_cards(game: Game) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import did_you_mean, write_instead
 from trutdsl.language import mark, one_by_one, say
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
@@ -106,7 +106,7 @@ def key_meant_by(text: str, known: Iterable[str]) -> str | None:
 def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
     """Return the help for an unknown key."""
     if meant := key_meant_by(text, known):
-        return say("write `{found}`", found=meant)
+        return write_instead(meant)
     if text.isdecimal():
         return say(COMMA)
     if "stock" in known and text.lower() in LEADERS and getattr(value, "text", "").isdecimal():

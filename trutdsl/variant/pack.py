@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from trutdsl.diagnostics import Collector, Span
+from trutdsl.diagnostics import Collector, Span, write_instead
 from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.read_values import (
     LONGEST_NAME,
@@ -205,7 +205,7 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
             rank: Scalar | None = None
             if isinstance(values, Scalar) and values.text:
                 cure = f"{card.text}: {{{STRENGTH}: {values.text}}}"
-                help_ = say("write `{found}`", found=cure)
+                help_ = write_instead(cure)
                 refuse(values, quote_name(card.text), say("a mapping"), errors, help_)
                 continue
             for value, amount in read_entries(values, quote_name(card.text), errors) or ():

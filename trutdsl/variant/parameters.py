@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
+from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean, write_instead
 from trutdsl.language import one_by_one, quote_name, say
 from trutdsl.variant.key_advice import PARAMETER_TYPES, key_meant_by, number_meant
 from trutdsl.variant.read_values import (
@@ -390,7 +390,7 @@ def _read_type(node: Node, errors: Collector) -> ParameterType | None:
             return kind
     word = node.text if isinstance(node, Scalar) else ""
     meant = PARAMETER_TYPES.get(word.lower())
-    hint = say("write `{found}`", found=meant) if meant else did_you_mean(word, TYPES)
+    hint = write_instead(meant) if meant else did_you_mean(word, TYPES)
     refuse(node, "'type'", say("one of ") + ", ".join(TYPES), errors, hint)
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
-from trutdsl.diagnostics import Collector, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Span, did_you_mean, write_instead
 from trutdsl.language import mark, one_by_one, quote_name, say
 from trutdsl.variant.key_advice import (
     EXAMPLES,
@@ -122,7 +122,7 @@ def read_name(
         text = "{what} must be {words}; found {found}"
         message = say(text, what=what, words=say(form.words), found=describe(node))
         if re.fullmatch(form.pattern, lower := node.text.lower()):
-            help_text = say("write `{found}`", found=lower)
+            help_text = write_instead(lower)
     else:
         return node
     errors.error("bad-name", message, node.span, help=help_text)
@@ -215,7 +215,7 @@ def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
         )
     if isinstance(node, Scalar) and node.text.lower() in ("oui", "non", "vrai", "faux"):
         meant = "true" if node.text.lower() in ("oui", "vrai") else "false"
-        help_text = say("write `{found}`", found=meant)
+        help_text = write_instead(meant)
     refuse(node, what, say("true or false"), errors, help_text)
     return None
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from trutdsl.diagnostics import Note
+from trutdsl.diagnostics import Note, write_instead
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import choice_type
 from trutdsl.ir.lower.body import BodyBuilder
@@ -39,7 +39,7 @@ def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, after the sentences that compute values for its options."""
     if not node.decision.text.isidentifier():
         name = "_".join(re.findall(r"[a-z0-9]+", node.decision.text.lower()))
-        help_ = say("write `{found}`", found=f'"{name}"') if name.isidentifier() else None
+        help_ = write_instead(f'"{name}"') if name.isidentifier() else None
         message = say("a decision's name is one word")
         builder.errors.error("syntax", message, node.decision.span, help=help_)
     builder.names.questions.add(node.decision.text)
