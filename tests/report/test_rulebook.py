@@ -264,6 +264,19 @@ def test_an_example_shows_what_a_variant_adds(language, sentence):
     assert not make_book("trut", example=True).example.score
 
 
+def test_cards_that_stay_out_of_the_pack_are_named(tmp_path):
+    """The first suit shows a rank by another card where its own stays out."""
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "variant: house\ntitle: House\nextends: trut\nrules: |\n"
+        '  replace zone stock: starts with pack_cards - {"7c", "8c", "8d", "8h", "8s"}\n'
+    )
+    text = write_markdown(make_book(path))
+    assert "27 cards: clubs, diamonds, hearts, spades, without 7♣, 8♣, 8♦, 8♥, 8♠. From" in text
+    assert "\n7♦ A♣ K♣ Q♣ J♣ 10♣ 9♣\n" in text
+    assert "32 cards: clubs, diamonds, hearts, spades. From" in write_markdown(make_book("trut"))
+
+
 def test_the_points_of_animals_agree_with_the_pack():
     variant = load_variant("trut-deluxe")
     sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]

@@ -46,6 +46,7 @@ class Rulebook:
     summary:     empty if it could contradict the parameters: of a base, or with other values.
     differences: sentences on what the variant plays otherwise than its base, `base`.
     strip:       the special cards and ranks drawn by strength, the strongest first.
+    absent:      the cards with rank and suit that lie nowhere when a match begins.
     questions:   what a player may be asked, and the answers.
     """
 
@@ -57,6 +58,7 @@ class Rulebook:
     differences: tuple[str, ...]
     pack: Pack
     strip: tuple[str, ...]
+    absent: tuple[str, ...]
     sections: tuple[Chapter, ...]
     settings: tuple[SettledParameter, ...]
     questions: tuple[tuple[str, str], ...]
@@ -88,7 +90,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     variant, telling = game.variant, _Telling(game, players)
     words = telling.words
     description = describe_variant(variant, game.program, game.parameter_texts())
-    pack = variant.pack_for(game.parameters)
+    pack, absent = variant.pack_for(game.parameters), _cards_left_out(game)
     in_play = InPlay(
         game.program,
         [replace(game.setting, players=n, teams=variant.teams[n]) for n in telling.players],
@@ -108,7 +110,8 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         base=_base_title(variant, telling.language),
         differences=tuple(telling.differences()) if variant.base else (),
         pack=pack,
-        strip=_strip(pack, cards),
+        strip=_strip(pack, cards, absent),
+        absent=absent,
         sections=tuple(
             Chapter(key, title, sections[key])
             for key, title in titles().items()
@@ -137,11 +140,22 @@ def _seats(variant: Variant, players: int | None) -> str:
     return say("{few} or {many} players", few=", ".join(counts[:-1]), many=counts[-1])
 
 
-def _strip(pack: Pack, cards: set[str | None]) -> tuple[str, ...]:
+def _cards_left_out(game: Game) -> tuple[str, ...]:
+    """Return the cards with rank and suit that lie nowhere when a match begins."""
+    zones = game.start(0, 0).to_dict()["zones"].values()
+    present = {card for places in zones for place in places for card in place}
+    special = {card.name for card in game.variant.pack_for(game.parameters).special_cards}
+    return tuple(card for card in game.deck.texts if card not in present | special)
+
+
+def _strip(pack: Pack, cards: set[str | None], absent: Container[str]) -> tuple[str, ...]:
     """Return one card of each rank and the untold special cards, the strongest first."""
-    sign = pack.suits[0].letter
     highest = len(pack.ranks)
-    strengths = {rank.text + sign: highest - place for place, rank in enumerate(pack.ranks)}
+    strengths: dict[str, int] = {}
+    for place, rank in enumerate(pack.ranks):
+        present = (rank.text + suit.letter for suit in pack.suits)
+        if card := next((one for one in present if one not in absent), None):
+            strengths[card] = highest - place
     for card in strengths:
         strengths[card] = pack.declared_amount("strength", card) or strengths[card]
     for special in pack.special_cards:

@@ -74,10 +74,13 @@ def worth_of(book: Rulebook, value: str, card: str) -> int:
 
 def strip_title(book: Rulebook) -> str:
     """Return the numbers and names of the cards in a line."""
-    regular = len(book.pack.suits) * len(book.pack.ranks)
+    number = len(book.pack.suits) * len(book.pack.ranks) - len(book.absent)
     suits = ", ".join(book.words.suit(suit.name) for suit in book.pack.suits)
+    if book.absent:
+        absent = ", ".join(map(faces_of(book).written, book.absent))
+        suits = say("{suits}, without {cards}", suits=suits, cards=absent)
     text = "{many} cards: {suits}. From the strongest to the weakest:"
-    return say(text, many=regular, suits=suits)
+    return say(text, many=number, suits=suits)
 
 
 def write_markdown(book: Rulebook) -> str:
