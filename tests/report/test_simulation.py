@@ -5,7 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
+import trutdsl
+from trutdsl.game import load_game
 from trutdsl.report.blocks import Section
+from trutdsl.report.in_play import deals_to_some
 from trutdsl.report.simulation import simulation_figures
 from trutdsl.report.simulation_text import played_blocks, simulation_blocks
 from trutdsl.report.terminal import text_lines
@@ -22,6 +25,8 @@ GAME = SimpleNamespace(
     fingerprint="f" * 64,
     score=None,
     parameter_texts=dict,
+    program=load_game("trut").program,
+    setting=load_game("trut").setting,
 )
 PLAN = CountPlan(
     2,
@@ -129,7 +134,7 @@ def test_events_within_matches_are_listed():
         "team 2 wins: 50% (1% to 99%), c, d",
         "Boldness:",
         "a: turn (40): play CARD 75.0%, trut 25.0%",
-        "a: deals end (3): yes 0.0%, no 100.0%",
+        "a: deals end (3): no 100.0%",
         "c: turn (20): play CARD 25.0%, trut 75.0%",
         "deals end (8): played 87.5%, folded 12.5%",
         "fake, 4 players, 2 matches, seed 5, rules ffffffffffff",
@@ -206,14 +211,48 @@ def test_an_empty_match_has_no_shares():
     assert simulation_lines(figures)[-1].startswith("Intervals")
 
 
+def test_deals_that_nobody_can_win_have_no_winners():
+    counts = make_counts([(0, 4, 20)], ended=(0, 0, 4))
+    figures = simulation_figures(GAME, ["a"] * 4, 5, [counts])
+    assert figures["deal_ends"]["void"]["count"] == 4 and figures["deal_winners"] == {}
+    assert not any("deals by winner" in line for line in simulation_lines(figures))
+
+
 @pytest.mark.parametrize("count", [0, 3])
 def test_an_answer_that_nobody_can_choose_is_left_out(count):
     """With two players nobody else can answer, so `leave it` is impossible."""
-    plan = CountPlan(2, (("bet", ("see", "fold", "leave it")),), ("played",), ("longs",), 2)
+    plan = CountPlan(2, (("respond", ("accept", "fold", "leave it")),), ("played",), ("longs",), 2)
     numbers = [0] * plan.size
     numbers[plan.offsets["matches"]] = 1
     numbers[plan.offsets["winners"]] = 1
     numbers[plan.offsets["chosen"] : plan.offsets["chosen"] + 3] = [7, 0, count]
     game = SimpleNamespace(**{**vars(GAME), "players": 2, "teams": (0, 1)})
     figures = simulation_figures(game, ["a"] * 2, 5, [Counts(plan, tuple(numbers))])
-    assert [*figures["answers"]["bet"]] == ["see", "fold", *["leave it"] * bool(count)]
+    assert [*figures["answers"]["respond"]] == ["accept", "fold", *["leave it"] * bool(count)]
+
+
+def test_an_option_of_a_replaced_rule_is_left_out(tmp_path):
+    """The rule `answer` of the base stays in the program, though nothing calls it."""
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "variant: house\ntitle: House\nextends: trut\nrules: |\n"
+        "  replace rule answer(player):\n"
+        '      ask player "respond":\n'
+        "          see: return yes\n"
+        "          fold: return no\n"
+    )
+    figures = trutdsl.simulate(str(path), "uniform", matches=20)
+    assert [*figures["answers"]["respond"]] == ["fold", "see"]
+
+
+DROPPING_OUT = {
+    "trut": False,
+    "variants/examples/bourre.yaml": False,
+    "variants/examples/thirty-one.yaml": True,
+}
+
+
+@pytest.mark.parametrize("name", DROPPING_OUT)
+def test_some_rules_deal_to_some_seats_only(name):
+    game = load_game(name, players=3)
+    assert deals_to_some(game.program) == DROPPING_OUT[name]

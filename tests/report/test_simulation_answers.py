@@ -31,6 +31,7 @@ def figures(dealer=(0.5, 0.4, 0.6), team=(0.5, 0.4, 0.6), strategies=("a", "a"))
         "decisions_per_match": dict(zip(numbers, (60, 54, 66), strict=True)),
         "wins": [dict(zip(numbers, of, strict=True)) for of in (team, rest)],
         "deal_winners": {"dealer": share(*dealer), "1 seat on": share(*other)},
+        "deals_to_some": False,
         "deal_ends": {"folded": share(0.3, 0.2, 0.4, 30), "played": share(0.7, 0.6, 0.8, 70)},
         "answers": {
             "turn": {"play CARD": share(0.9, 0.8, 1, 900), "trut": share(0.1, 0, 0.2, 100)},
@@ -62,6 +63,13 @@ def test_dealing_is_an_advantage_only_beyond_the_intervals(dealer, sentence):
     assert write_answers(dealer=dealer)[1].startswith(sentence)
     unlike = write_answers(dealer=dealer, strategies=("a", "b"))
     assert unlike[1].startswith("The dealer's side wins "), "strategies may deal more often"
+
+
+def test_there_is_no_verdict_on_dealing_if_players_drop_out():
+    """In a game of 40,000 matches the dealer won 37 of 100 deals, but 49 of those between two."""
+    found = figures(dealer=(0.7, 0.6, 0.8)) | {"deals_to_some": True}
+    answers = list(simulation_answers(found, words_of(TRUT)))
+    assert answers[1].startswith("The dealer's side wins 70% ")
 
 
 def test_a_team_is_ahead_only_beyond_its_interval():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import rules_from, walk, walk_calls
+from trutdsl.ir.types import SEATS
 from trutdsl.table.actions import COMPARE, NotFixedError, fold
 from trutdsl.table.setting import Setting
 
@@ -139,3 +140,23 @@ class InPlay:
             return fold(node, self.setting)
         except NotFixedError:
             return None
+
+
+def deals_to_some(program: Program) -> bool:
+    """Tell whether each loop through seats that deals cards leaves out seats by some test.
+
+    So does a game whose players drop out of the match.
+    """
+    bodies = (program.rules[name].body for name in rules_from(program, "match"))
+    loops = [
+        one
+        for body in bodies
+        for one in walk(body)
+        if isinstance(one, nodes.For) and one.domain.items.type == SEATS
+        if any(isinstance(part, nodes.Draw) for part in walk_calls(program, one.body))
+    ]
+    return bool(loops) and all(
+        one.domain.where is not None
+        or all(isinstance(inner, nodes.If) for inner in one.body.statements)
+        for one in loops
+    )

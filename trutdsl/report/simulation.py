@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.diagnostics import Span
 from trutdsl.game import Game
 from trutdsl.language import figure, say, say_count
+from trutdsl.report.in_play import InPlay, deals_to_some
 from trutdsl.stats.estimate import (
     RatioSums,
     Sums,
@@ -22,15 +23,16 @@ from trutdsl.stats.estimate import (
     ratio_sums,
 )
 from trutdsl.syntax.ast import LEAVE_IT
-from trutdsl.table.counts import Counts
+from trutdsl.table.counts import Counts, name_of_option
 
 if TYPE_CHECKING:
     from trutdsl.strategy.coverage import Coverage
 
 HANDED_ON = " ".join(LEAVE_IT)
-DEALER = "dealer"
+DEALER, NOBODY = "dealer", "nobody"
 BEHIND = re.compile(r"(\d+) seats? on")  # who won a deal: that many seats behind the dealer
 Figures = dict[str, Any]
+Options = set[tuple[str, str]]  # decision and option
 
 
 def simulation_figures(
@@ -51,6 +53,7 @@ def simulation_figures(
     # The forced answers of a deal, with an error from the variance between clusters.
     forced = ratio_sums(*([of[name] for of in clusters] for name in ("forced", "deals")))
     *wins, draws = counts["winners"]
+    impossible = _impossible(game, counts)
     return {
         "variant": game.name,
         "players": game.players,
@@ -71,40 +74,64 @@ def simulation_figures(
         "unfinished": counts["unfinished"],
         "wins": [asdict(estimate_share(win, matches)) for win in wins],
         **_within_matches(clusters),
-        "answers_by_strategy": _by_strategy(strategies, clusters),
+        # Between two sides nobody drops out.
+        "deals_to_some": game.team_count > 2 and deals_to_some(game.program),
+        "answers": _answers(clusters, impossible),
+        "answers_by_strategy": _by_strategy(strategies, clusters, impossible),
         "at_random": _at_random(strategies, counts),
     }
 
 
 def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
-    """Return the ends of deals, their winners as seen from the dealer, and the answers.
-
-    Only those that occurred; for a decision that was asked, every option.
-    """
+    """Return the ends of deals that occurred, and the winners as seen from the dealer, if any."""
     ends = (dict(zip(of.plan.reasons, map(sum, of["ended"]), strict=True)) for of in clusters)
-    answers = [dict(counts.answers()) for counts in clusters]
+    winners = list(map(_deal_winners, clusters))
+    won = any(many for of in winners for who, many in of.items() if who != NOBODY)
     return {
         "deal_ends": _shares(list(ends), all_of_them=False),
-        "deal_winners": _shares(list(map(_deal_winners, clusters))),
-        "answers": {
-            decision: shares
-            for decision in answers[0]
-            if (shares := _shares([of[decision] for of in answers]))
-        },
+        "deal_winners": _shares(winners) if won else {},
     }
 
 
+def _impossible(game: Game, counts: Counts) -> Options:
+    """Return the options of questions that were asked which no match at this table can reach."""
+    never = {
+        (decision, name)
+        for decision, options in counts.answers()
+        for name, many in options.items()
+        if not many and any(options.values())
+    }
+    if never:  # otherwise the rules need not be parsed
+        in_play = InPlay(game.program, [game.setting]).questions.items()
+        never -= {(decision, name_of_option(one)) for decision, of in in_play for one in of}
+    return never
+
+
+def _answers(clusters: Sequence[Counts], impossible: Options, *seats: int) -> dict[str, Any]:
+    """Return the answers to each decision that was asked, with every possible option.
+
+    seats: whose answers count; none are all of them.
+    """
+    answers = [
+        {
+            decision: {name: n for name, n in of.items() if (decision, name) not in impossible}
+            for decision, of in counts.answers(*seats)
+        }
+        for counts in clusters
+    ]
+    shares = {d: _shares([of[d] for of in answers]) for d in answers[0]}
+    return {decision: of for decision, of in shares.items() if of}
+
+
 def _by_strategy(
-    strategies: Sequence[str], clusters: Sequence[Counts]
+    strategies: Sequence[str], clusters: Sequence[Counts], impossible: Options
 ) -> dict[str, dict[str, Any]]:
     if len(set(strategies)) < 2:
         return {}
     result = {}
     for name in dict.fromkeys(strategies):
         seats = [seat for seat, other in enumerate(strategies) if other == name]
-        answers = [dict(counts.answers(*seats)) for counts in clusters]
-        shares = {d: _shares([of[d] for of in answers]) for d in answers[0]}
-        result[name] = {decision: of for decision, of in shares.items() if of}
+        result[name] = _answers(clusters, impossible, *seats)
     return result
 
 
@@ -123,7 +150,7 @@ def _deal_winners(counts: Counts) -> dict[str, int]:
     """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
     by_seat = {f"{n} seat{'s' * (n > 1)} on": wins for n, wins in enumerate(others, 1)}
-    return {DEALER: first, **by_seat, "nobody": sum(nobody for *_, nobody in counts["ended"])}
+    return {DEALER: first, **by_seat, NOBODY: sum(nobody for *_, nobody in counts["ended"])}
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:

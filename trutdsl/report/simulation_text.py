@@ -244,9 +244,10 @@ def _length(figures: Mapping[str, Any], seconds: float) -> Iterator[str]:
 
 
 def _fairness(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the dealer's side wins; a verdict only if all play alike.
+    """Yield what the dealer's side wins; a verdict only between equals.
 
-    Otherwise a strategy that deals more often would look like an advantage of the dealer.
+    A strategy that deals more often would look like an advantage of the dealer, as would players
+    who are out of the match, never deal and never win.
     """
     winners = {name: of["share"] for name, of in figures["deal_winners"].items()}
     share = winners.pop("dealer", None)
@@ -254,7 +255,8 @@ def _fairness(figures: Mapping[str, Any]) -> Iterator[str]:
     if share is None or not winners:
         return
     text = "The dealer's side wins {share} of the deals, the next side {other}."
-    if len(set(figures["strategies"])) == 1 and share["low"] is not None:
+    alike = len(set(figures["strategies"])) == 1 and not figures["deals_to_some"]
+    if alike and share["low"] is not None:
         text = (
             "No clear advantage of dealing: the dealer's side wins {share} "
             "of the deals, the next side {other}."

@@ -52,6 +52,9 @@ class Simulation(PlayedTable):
     deal_winners: Annotated[
         dict[str, Frequency], "by the distance of the team's first seat from the dealer."
     ]
+    deals_to_some: Annotated[
+        bool, "whether the rules deal to some seats only, as after players have dropped out."
+    ]
     answers: Annotated[Answers, "by question and answer."]
     answers_by_strategy: Annotated[
         dict[str, Answers], "the same of each strategy, if several play."
