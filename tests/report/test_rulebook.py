@@ -277,6 +277,21 @@ def test_cards_that_stay_out_of_the_pack_are_named(tmp_path):
     assert "32 cards: clubs, diamonds, hearts, spades. From" in write_markdown(make_book("trut"))
 
 
+def test_cards_of_one_rank_with_several_strengths_are_all_drawn(tmp_path):
+    """The seven of cups counts what its rank does, and a strength of 0 is below all others."""
+    text = write_markdown(make_book("variants/examples/truco-argentino.yaml"))
+    assert "\n1 espadas 1 bastos 7 espadas 7 oros 3 espadas 2 espadas 1 oros 12 espadas " in text
+    assert " 10 espadas 7 bastos 6 espadas 5 espadas 4 espadas\n" in text
+    path = tmp_path / "house.yaml"
+    path.write_text(
+        "variant: house\ntitle: House\nextends: trut\npack:\n"
+        "  suits: {c: clubs, d: diamonds, h: hearts, s: spades}\n"
+        "  ranks: [7, 8, A, K, Q, J, 10, 9]\n"
+        "  values: {strength: {7: 0}, figure: {K: 3, Q: 2, J: 1}}\n"
+    )
+    assert "\n8♣ A♣ K♣ Q♣ J♣ 10♣ 9♣ 7♣\n" in write_markdown(make_book(path))
+
+
 def test_the_points_of_animals_agree_with_the_pack():
     variant = load_variant("trut-deluxe")
     sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]

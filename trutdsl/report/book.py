@@ -149,15 +149,16 @@ def _cards_left_out(game: Game) -> tuple[str, ...]:
 
 
 def _strip(pack: Pack, cards: set[str | None], absent: Container[str]) -> tuple[str, ...]:
-    """Return one card of each rank and the untold special cards, the strongest first."""
+    """Return a card of each rank and strength and the untold special cards, strongest first."""
     highest = len(pack.ranks)
     strengths: dict[str, int] = {}
     for place, rank in enumerate(pack.ranks):
-        present = (rank.text + suit.letter for suit in pack.suits)
-        if card := next((one for one in present if one not in absent), None):
-            strengths[card] = highest - place
-    for card in strengths:
-        strengths[card] = pack.declared_amount("strength", card) or strengths[card]
+        each: dict[int, str] = {}
+        for suit in pack.suits:
+            if (card := rank.text + suit.letter) not in absent:
+                strength = pack.declared_amount("strength", card)
+                each.setdefault(highest - place if strength is None else strength, card)
+        strengths |= {card: strength for strength, card in each.items()}
     for special in pack.special_cards:
         if special.name not in cards:
             strengths[special.name] = pack.value("strength", special.name)
