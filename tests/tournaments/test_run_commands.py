@@ -20,6 +20,7 @@ from trutdsl.files import own_version
 STRATEGIES = ["--strategies", "uniform,other.py,third.py"]
 PLAY = ["tournament", "trut", *STRATEGIES, "--param", "goal=1", "--seed", "1", "--jobs", "1"]
 SETS = 24
+EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 STRATEGY = """\
 class Any:
     native = "uniform"
@@ -182,10 +183,68 @@ def test_a_changed_strategy_is_refused(work_copy, capsys, command):
     before = contents(work_copy / "whole")
     assert run([command, "whole", *more]) == 2
     error = capsys.readouterr().err
-    assert "holds another experiment (strategies.other: " in error
-    assert "; restore what has changed, or begin a new run with `trutdsl tournament` " in error
+    assert "whole holds another experiment (other.py is not the same); restore other.py, " in error
     assert contents(work_copy / "whole") == before
     assert run(["results", "whole"]) == 0, "what was played can be looked at all the same"
+
+
+HOUSE = "variant: house\ntitle: House\nextends: base.yaml\nset: {goal: 2}\n"
+# Files of a run: the text of each, a change, and the words of the message for it.
+FILES = {
+    "house.yaml": (HOUSE, ("goal: 2", "goal: 1"), "house.yaml (with base.yaml)"),
+    "base.yaml": (
+        "variant: base\ntitle: Base\nextends: trut\n",
+        ("Base", "Basis"),
+        "house.yaml (with base.yaml)",
+    ),
+    "mine.strategy": (
+        'strategy mine extends steady "Mine." for three-tricks:\n    on fortial:\n        pass\n',
+        ("pass", "trut"),
+        "mine.strategy",
+    ),
+    "b.bot": ("python3 own/bot.py\n", ("bot.py", "bot.py 1"), "b.bot (with own/bot.py)"),
+    "own/bot.py": ("pass\n", ("pass", "\n"), "b.bot (with own/bot.py)"),
+}
+
+
+@pytest.mark.parametrize("command", ["resume", "tournament"])
+@pytest.mark.parametrize("name", FILES)
+def test_a_changed_file_of_a_run_is_named(name, command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    for file, (text, *_) in FILES.items():
+        Path(file).write_text(text)
+    play = ["tournament", "house.yaml", "--strategies", "mine.strategy,b.bot", "--out", "run"]
+    assert run([*play, "--sets", "1", "--jobs", "1"]) == 1, "the bot forfeits"
+    text, (old, new), words = FILES[name]
+    Path(name).write_text(text.replace(old, new))
+    capsys.readouterr()
+    assert run(["resume", "run"] if command == "resume" else [*play, "--sets", "2"]) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    fault = (
+        "variant.parameters.goal: 2 there, 1 here" if "goal" in new else f"{words} is not the same"
+    )
+    assert f"run holds another experiment ({fault}); " in error
+    cure = f"restore {words}, or use another folder, such as run-2"
+    if command == "resume":
+        cure = f"restore {words}, or begin a new run with `trutdsl tournament` in a folder such as "
+        cure += "run-2"
+    elif "goal" in new:
+        cure = "what is new goes to another folder, such as run-2"
+    assert error.endswith(f"); {cure}")
+
+
+def test_a_policy_that_was_solved_again_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    goal = [str(EXAMPLES / "kuhn-poker.yaml"), "--param", "goal=1"]
+    solve = ["solve", *goal, "-o", "k.policy", "--iterations"]
+    assert run([*solve, "1"]) == 0
+    play = ["--strategies", "uniform,k.policy", "--sets", "2", "--out", "run", "--jobs", "1"]
+    assert run(["tournament", *goal, *play]) == 0
+    assert run([*solve, "2"]) == 0
+    assert run(["resume", "run"]) == 2
+    message = "run holds another experiment (k.policy is not the same); restore k.policy, or begin"
+    assert message in capsys.readouterr().err
 
 
 def test_runs_of_other_experiments_are_not_merged(work_copy, capsys):

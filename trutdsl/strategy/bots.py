@@ -274,6 +274,11 @@ class BotSpec(StrategySpec):
     tables: int = 0
     program: bytes = b""
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of its file, and of those that its command names."""
+        return self.path, *(word for word, _ in _digests(self.text, self.path))
+
     def native_on(self, _seat: int) -> str | None:
         return None
 

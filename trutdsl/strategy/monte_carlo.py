@@ -125,6 +125,11 @@ class MonteCarloSpec:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Its name: all its files are shipped."""
+        return (self.path,)
+
     def native_on(self, _seat: int) -> str | None:
         return None
 

@@ -67,6 +67,11 @@ class ScriptSpec:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of its file, of the scripts that it extends, and of their tables."""
+        return tuple(one.name for one in (*self.sources, *self.tables))
+
     @cached_property
     def script(self) -> Script:
         """The merged script, parsed on demand."""

@@ -328,6 +328,11 @@ class StrategySpec:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.name}>"
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files that decide the fingerprint, its own first."""
+        return (self.path,)
+
     def native_on(self, seat: int) -> str | None:
         """Return the policy of the native engine that the class names, if any; raises as `make`."""
         with StrategyCall(self.name, self.path, lambda: say("cannot start"), seat):

@@ -30,6 +30,7 @@ UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}; use anoth
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
+Files = Callable[[], Mapping[str, str]]
 
 
 class ForeignFolder(BadUsage):
@@ -46,6 +47,7 @@ def open_folder(
     tell: Callable[[str], None],
     options: Mapping[str, Any] | None = None,
     admit: Admit | None = None,
+    files: Files | None = None,
 ) -> Journal:
     """Create the folder of a run, or open an existing one, and return its journal.
 
@@ -55,6 +57,7 @@ def open_folder(
     fits:     tells whether a row of the journal can belong to the experiment.
     tell:     receives a message if a damaged journal was renamed.
     admit:    receives the manifest and the journal of the folder, and may refuse to continue it.
+    files:    see `refuse_if_other`.
     """
     with refuse_os_errors(path, UNUSABLE):
         path.mkdir(parents=True, exist_ok=True)
@@ -62,9 +65,9 @@ def open_folder(
         _refuse_comparisons(path)
         present = read_manifest(path)
         if present is not None:
-            refuse_if_other(path, identity(present), identity(manifest))
+            refuse_if_other(path, identity(present), identity(manifest), files=files)
         text = canonical_json({**manifest, "given": options})
-        journal = _open_journal(path, text, identity, fits, tell)
+        journal = _open_journal(path, text, identity, fits, tell, files)
         try:
             if admit is not None:
                 admit(present or json.loads(journal.manifest), journal)
@@ -179,7 +182,12 @@ def read_journal(
 
 
 def _check_journal(
-    path: Path, journal: Journal, manifest: Mapping[str, Any], identity: Identity, fits: Fits
+    path: Path,
+    journal: Journal,
+    manifest: Mapping[str, Any],
+    identity: Identity,
+    fits: Fits,
+    files: Files | None = None,
 ) -> Journal:
     """Return the journal of a folder if it has this manifest and its rows fit.
 
@@ -189,7 +197,7 @@ def _check_journal(
         stored_manifest = _parse_manifest(journal.manifest)
         if stored_manifest is None:
             raise DamagedJournal(say("it does not say which experiment it belongs to"))
-        refuse_if_other(path, identity(stored_manifest), identity(manifest))
+        refuse_if_other(path, identity(stored_manifest), identity(manifest), files=files)
         journal.check_rows(fits)
     except BaseException:
         journal.close()
@@ -221,11 +229,16 @@ def _parse_manifest(text: str) -> Mapping[str, Any] | None:
 
 
 def _open_journal(
-    path: Path, text: str, identity: Identity, fits: Fits, tell: Callable[[str], None]
+    path: Path,
+    text: str,
+    identity: Identity,
+    fits: Fits,
+    tell: Callable[[str], None],
+    files: Files | None,
 ) -> Journal:
     file, manifest = path / JOURNAL, json.loads(text)
     try:
-        return _check_journal(path, Journal(file, text), manifest, identity, fits)
+        return _check_journal(path, Journal(file, text), manifest, identity, fits, files)
     except DamagedJournal as problem:
         aside = set_aside(file)
         why = _plain(str(problem))
@@ -241,30 +254,59 @@ def _open_journal(
 
 
 def refuse_if_other(
-    path: Path, old: Mapping[str, Any], new: Mapping[str, Any], advice: str | None = None
+    path: Path,
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    advice: str | None = None,
+    files: Files | None = None,
 ) -> None:
     """Raise `BadUsage` with the differences, unless two identities are equal.
 
-    advice: what to do about it; by default to choose another folder.
+    advice: what to do about it; by default to restore files, or to choose another folder.
+    files: returns the words for the files behind the new hashes, by their names in the manifest.
     """
-    differences = list(dict.fromkeys(name_differences(old, new)))
-    if not differences:
+    if old == new:
+        return
+    words = {} if files is None else files()
+    differences = list(dict.fromkeys(name_differences(old, new, words)))
+    if not differences:  # an entry may be missing instead of empty
         return
     texts = one_by_one(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         texts += say("; and {number} more", number=len(differences) - MOST_NAMED)
-    usual = say("what is new goes to another folder, such as {fresh}", fresh=fresh_folder(path))
+    text = "what is new goes to another folder, such as {fresh}"
+    changed = [file for file in dict.fromkeys(words.values()) if _not_the_same(file) in differences]
+    if changed:
+        text = "restore {files}, or use another folder, such as {fresh}"
+    usual = say(text, fresh=fresh_folder(path), files=", ".join(changed))
     text = "{path} holds another experiment ({named}); {advice}"
     raise _foreign(say(text, path=path, named=texts, advice=advice or usual), texts)
 
 
-def refuse_if_changed(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Raise `BadUsage` as `refuse_if_other` does, where the command cannot choose a folder."""
+def refuse_if_changed(
+    path: Path, old: Mapping[str, Any], new: Mapping[str, Any], files: Files
+) -> None:
+    """Raise `BadUsage` as `refuse_if_other` does, where the command cannot choose a folder.
+
+    Both identities are of the same options, so any difference of the rules is one of their files.
+    """
+    if old == new:
+        return
+    words = files()
+    changed = dict.fromkeys(words[name] for name in words if _at(old, name) != _at(new, name))
     text = (
-        "restore what has changed, or begin a new run with `trutdsl tournament` in a folder such "
-        "as {fresh}"
+        "restore {files}, or begin a new run with `trutdsl tournament` in a folder such as {fresh}"
     )
-    refuse_if_other(path, old, new, say(text, fresh=fresh_folder(path)))
+    found = ", ".join(changed) or say("what has changed")
+    advice = say(text, files=found, fresh=fresh_folder(path))
+    refuse_if_other(path, old, new, advice, lambda: words)
+
+
+def _at(manifest: Mapping[str, Any], name: str) -> Any:
+    """Return an entry of a manifest by its name with a dot."""
+    part, _, key = name.partition(".")
+    inside = manifest.get(part)
+    return inside.get(key) if isinstance(inside, Mapping) else None
 
 
 def _foreign(text: str, why: str) -> ForeignFolder:
@@ -281,29 +323,42 @@ def fresh_folder(path: Path) -> Path:
 
 
 def name_differences(
-    before: Mapping[str, Any], after: Mapping[str, Any], prefix: str = ""
+    before: Mapping[str, Any], after: Mapping[str, Any], words: Mapping[str, str], prefix: str = ""
 ) -> Iterator[str]:
-    """Yield a phrase for each difference between two manifests."""
-    for key in sorted(before.keys() | after.keys()):
+    """Yield a phrase for each difference between two manifests; words: for their hashes."""
+    different = [
+        key for key in sorted(before.keys() | after.keys()) if before.get(key) != after.get(key)
+    ]
+    for key in different:
         name, old, new = f"{prefix}{_plain(key)}", before.get(key), after.get(key)
-        if old == new:
-            continue
         if name in OF_VERSION:
             yield say("another version of trutdsl made it")
         elif isinstance(old, dict) and isinstance(new, dict):
-            yield from name_differences(old, new, f"{name}.")
+            yield from name_differences(old, new, words, f"{name}.")
+        elif _is_hash(old) and _is_hash(new):
+            if key != "fingerprint" or len(different) == 1:  # it depends on the other entries
+                yield _not_the_same(words.get(name, name))
         else:
             yield say(
                 "{name}: {there} there, {here} here", name=name, there=_show(old), here=_show(new)
             )
 
 
+def _not_the_same(name: str) -> str:
+    return say("{name} is not the same", name=name)
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and HASH.fullmatch(value) is not None
+
+
 def _show(value: Any) -> str:
     if value is None:
         return say("nothing")
+    if _is_hash(value):
+        return say("something")
     text = _plain(value) if isinstance(value, str) else json.dumps(value, sort_keys=True)
-    most = 12 if HASH.fullmatch(text) else 60
-    return text if len(text) <= most else f"{text[:most]}..."
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _plain(text: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import Collector, Note, did_you_mean
-from trutdsl.files import own_version, source_hash
+from trutdsl.files import own_version, shipped_folder, source_hash
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.language import say
 from trutdsl.native import ENGINE_SOURCES
@@ -350,6 +350,22 @@ def limit_by_sets(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
     It equals the manifest of a run with this number of sets, and so do its results.
     """
     return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
+
+
+def name_files(experiment: Experiment) -> dict[str, str]:
+    """Return the words for the files of rules and strategies, by the manifest's name of each."""
+    files = [layer.path for layer in reversed(experiment.game.variant.layers)]
+    rules = _join_files(files)
+    strategies = {f"strategies.{s.name}": _join_files(s.files) for s in experiment.strategies}
+    return {"variant.fingerprint": rules, "variant.vocabulary": rules, **strategies}
+
+
+def _join_files(files: Sequence[str]) -> str:
+    """Return the first of these files, and with it those that are not shipped."""
+    shipped = shipped_folder("variants").parent
+    others = [file for file in files[1:] if not (shipped / file).is_file()]
+    text = "{file} (with {others})"
+    return say(text, file=files[0], others=", ".join(others)) if others else files[0]
 
 
 def output_settings(settings: Settings, means: Means) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -16,7 +17,7 @@ from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import open_folder, refuse_if_changed, refuse_if_other
 from trutdsl.tournaments.journal import LARGEST_INDEX
-from trutdsl.tournaments.load import identity, load_run, output_settings
+from trutdsl.tournaments.load import identity, load_run, name_files, output_settings
 from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
@@ -154,7 +155,8 @@ def verify(
     manifest, settings, _ = run = load_stored_run(folder)
     refuse_missing_files(folder, settings)
     setup = load_run(settings)
-    refuse_if_changed(folder, identity(manifest), identity(setup.manifest))
+    files = partial(name_files, setup.experiment)
+    refuse_if_changed(folder, identity(manifest), identity(setup.manifest), files)
     _, journal = read_stored(run)
     with journal:
         records = dict(journal.rows())

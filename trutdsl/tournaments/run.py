@@ -33,6 +33,7 @@ from trutdsl.tournaments.load import (
     identity,
     limit_by_sets,
     load_run,
+    name_files,
     output_settings,
     with_budget,
 )
@@ -207,7 +208,8 @@ def extend(
     own_means = stored_run.going_on(means or Means())
     with StopRequest() as stop:
         run = load_run(settings, own_means)
-        refuse_if_changed(folder, identity(manifest), identity(run.manifest))
+        files = partial(name_files, run.experiment)
+        refuse_if_changed(folder, identity(manifest), identity(run.manifest), files)
         return _play(run, notice or Notice(), stop)
 
 
@@ -245,6 +247,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                 notice.say,
                 output_settings(settings, means),
                 Admission(run.folder, manifest, run.experiment, settings),
+                partial(name_files, run.experiment),
             )
         )
         by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, forked))
