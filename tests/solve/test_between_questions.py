@@ -194,12 +194,20 @@ def no_cache(monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", "")  # no game occurs twice
 
 
+def test_a_game_is_refused_before_all_its_deals_are_played(tmp_path, monkeypatch):
+    game = load(TOSS + BURN + "move all from burnt to stock", tmp_path)
+    text = "each deal was played"
+    monkeypatch.setattr(trees.TreeEnumerator, "finish", lambda *_: pytest.fail(text))
+    with pytest.raises(BadUsage, match=SIZES):
+        response(game)
+
+
 @pytest.mark.parametrize(("text", "why"), REFUSED)
 def test_what_seats_would_forget_is_refused(text, why, tmp_path, monkeypatch):
     game = load(text, tmp_path)
     with pytest.raises(BadUsage, match=why):
         response(game)
-    monkeypatch.setattr(trees, "can_mix", lambda _: False)
+    monkeypatch.setattr(trees, "can_mix", lambda *_: False)
     monkeypatch.setattr(tree, "with_sights", lambda memories, _: memories)
     monkeypatch.setattr(trees, "check_remembered", lambda *_: None)
     assert response(game) < plain_values(game)[0] - 0.01
@@ -241,5 +249,5 @@ def test_open_cards_that_come_to_others_after_a_question_are_refused(text, tmp_p
     game = load(DRAW.format("hand[dealer]") + NOTE.format("hand[dealer]") + text, tmp_path)
     with pytest.raises(BadUsage, match=FORGETS):
         response(game)
-    monkeypatch.setattr(trees, "can_mix", lambda _: False)
+    monkeypatch.setattr(trees, "can_mix", lambda *_: False)
     response(game)

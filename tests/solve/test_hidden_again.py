@@ -87,6 +87,8 @@ SEEN = [
     'ask dealer "some" seen by owner:\n    put them from 1 cards of hand[dealer]:\n'
     "        for c in them: move c from hand[dealer] to burnt",
     "for p in seats: move all from hand[p] to kept[p]",
+    TURN + "if players > 2:\n    " + BURN,
+    TURN + "if players == 2: draw from stock to burnt\nelse:\n    " + BURN,
     TURN + "repeat 2 times:\n    do win(dealer)\n" + BURN,
     TURN + "draw from stock to burnt\ndraw from burnt to shown",  # none had seen the cards
     TURN + "draw from stock to table[dealer]\nmove all from table[dealer] to shown\n"
@@ -104,11 +106,14 @@ MORE = """
 def middle(text, folder):
     body = "\n".join(" " * 6 + line for line in (text or "return").splitlines())
     (folder / "burn.yaml").write_text(GAME + body + MORE)
-    program = load_game(folder / "burn.yaml", 2).program
+    game = load_game(folder / "burn.yaml", 2)
     asks = {
-        a.span for r in program.rules.values() for a in walk(r.body) if isinstance(a, nodes.Ask)
+        a.span
+        for r in game.program.rules.values()
+        for a in walk(r.body)
+        if isinstance(a, nodes.Ask)
     }
-    return program, asks
+    return game.program, game.setting, asks
 
 
 @pytest.mark.parametrize("text", HIDDEN)
@@ -154,12 +159,12 @@ GONE = [
 
 @pytest.mark.parametrize("text", RETURNING)
 def test_cards_that_were_seen_can_come_back(text, tmp_path):
-    assert can_come_back(middle(text, tmp_path)[0])
+    assert can_come_back(*middle(text, tmp_path)[:2])
 
 
 @pytest.mark.parametrize("text", GONE)
 def test_cards_that_stay_hidden_or_are_seen_by_nobody_before_do_not(text, tmp_path):
-    assert not can_come_back(middle(text, tmp_path)[0])
+    assert not can_come_back(*middle(text, tmp_path)[:2])
 
 
 @pytest.mark.parametrize(
@@ -414,9 +419,9 @@ def values(text, folder):
     body = "\n".join(" " * 6 + line for line in text.splitlines())
     more = MORE + FINISH * ("do finish" in text)
     (folder / "burn.yaml").write_text(rules + body + more)
-    program = load_game(folder / "burn.yaml", 2).program
-    parts = (a for r in program.rules.values() for a in walk(r.body))
-    return program, {a.span for a in parts if isinstance(a, nodes.Ask)}
+    game = load_game(folder / "burn.yaml", 2)
+    parts = (a for r in game.program.rules.values() for a in walk(r.body))
+    return game.program, game.setting, {a.span for a in parts if isinstance(a, nodes.Ask)}
 
 
 @pytest.mark.parametrize("text", REPLACED)

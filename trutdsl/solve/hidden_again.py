@@ -4,22 +4,25 @@ An information set holds what a seat sees at a question, and the answers that it
 also remembers cards that were turned down, and earlier values of variables. So a deal with such
 cards or values is not solved. Cards that an answer named may be hidden again. If they can come back
 into sight, players recognise them. The rules of the deal are followed in all ways that their text
-allows, whatever their conditions are.
+allows, whatever their conditions are, unless these are constant at the table.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from trutdsl.diagnostics import BadUsage, Span
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program, walk
 from trutdsl.language import say
 from trutdsl.solve.chance_values import ChanceValues
 from trutdsl.solve.ways import ALL, NOBODY, OWNER, SOME, Transfer, Way, any_way
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.actions import constant_condition
+from trutdsl.table.setting import Setting
 
 RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, Audience.ALL: ALL}
 
@@ -28,24 +31,24 @@ BOTH = {"dealer", "other"}  # seats at a table of two
 AnswerNames = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
 
 
-def check_remembered(program: Program, asked: Collection[Span]) -> None:
+def check_remembered(program: Program, setting: Setting, asked: Collection[Span]) -> None:
     """Raise `BadUsage` if a question can follow after something was seen and hidden again.
 
     asked: where the questions stand that were asked; no way leads through another one.
     """
-    follower = _follow_deals(program, asked)
+    follower = _follow_deals(program, setting, asked)
     if follower.hidden is not None:
         raise BadUsage(follower.hidden)
 
 
-def can_come_back(program: Program) -> bool:
+def can_come_back(program: Program, setting: Setting) -> bool:
     """Tell whether cards that a seat has seen, and that are hidden, can come back into sight."""
-    return _follow_deals(program, _questions(program)).comes_back
+    return _follow_deals(program, setting, _questions(program)).comes_back
 
 
-def can_mix(program: Program) -> bool:
+def can_mix(program: Program, setting: Setting) -> bool:
     """Tell whether cards that all seats see can come to others, so that none sees which."""
-    return _follow_deals(program, _questions(program)).mixes
+    return _follow_deals(program, setting, _questions(program)).mixes
 
 
 def _questions(program: Program) -> set[Span]:
@@ -53,8 +56,8 @@ def _questions(program: Program) -> set[Span]:
     return {node.span for body in bodies for node in walk(body) if isinstance(node, nodes.Ask)}
 
 
-def _follow_deals(program: Program, asked: Collection[Span]) -> _Follower:
-    follower = _Follower(program, asked)
+def _follow_deals(program: Program, setting: Setting, asked: Collection[Span]) -> _Follower:
+    follower = _Follower(program, setting, asked)
     full = {name: RANKS[zone.audience] for name, zone in program.zones.items() if zone.content}
     shown = {name: who for name, who in full.items() if who > NOBODY}
     start = Way(seen=frozenset(shown), once_seen=frozenset(shown.items()))
@@ -72,10 +75,11 @@ class _Follower:
     that were seen and are hidden come back into sight.
     """
 
-    def __init__(self, program: Program, asked: Collection[Span]) -> None:
+    def __init__(self, program: Program, setting: Setting, asked: Collection[Span]) -> None:
         self.hidden: str | None = None
         self.comes_back = self.mixes = False
-        self._program, self._asked = program, asked
+        self._program, self._setting, self._asked = program, setting, asked
+        self._effects = Effects(program)
         self._from_chance = ChanceValues(program)
         self._dealer_stays = True  # until a rule of a deal changes the dealer
         self._elements: dict[int, str] = {}  # by slot: which element of a variable it stands for
@@ -121,8 +125,8 @@ class _Follower:
             case _ if isinstance(node, Moves):
                 return self._move(node, way, answer_names)
             case nodes.If():
-                ways = [self.block(body, way, dict(answer_names)) for _, body in node.branches]
-                return any_way([*ways, self.block(node.otherwise, way, dict(answer_names))])
+                bodies = self._possible_bodies(node)
+                return any_way([self.block(body, way, dict(answer_names)) for body in bodies])
             case nodes.For() | nodes.Repeat():
                 return self._loop(node, way, answer_names)
             case nodes.Ask():
@@ -135,6 +139,15 @@ class _Follower:
             case _:
                 pass
         return way
+
+    def _possible_bodies(self, node: nodes.If) -> Iterator[nodes.Block]:
+        for test, body in node.branches:
+            holds = constant_condition(test, self._setting, self._effects)
+            if holds is not False:
+                yield body
+            if holds:
+                return
+        yield node.otherwise
 
     def _call(self, call: nodes.Do, way: Way, answer_names: AnswerNames) -> Way | None:
         known = {

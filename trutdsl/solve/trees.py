@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite
@@ -70,7 +70,7 @@ class TreeEnumerator(DealEnumerator):
             text = "only games of two players can be solved, not of {players}"
             raise BadUsage(say(text, players=game.players))
         classes = find_classes(game.program, game.setting)
-        cards_return = can_come_back(game.optimized)
+        cards_return = can_come_back(game.optimized, game.setting)
         if cards_return:  # players know each card again
             classes = replace(classes, of=tuple(range(len(classes.of))), order_span=None)
         stepper = Stepper(game, classes)
@@ -78,7 +78,7 @@ class TreeEnumerator(DealEnumerator):
             raise BadUsage(
                 say("cards or words pass between the seats in this game: only --deal may fit")
             )
-        keeps_sights = cards_return or can_mix(game.optimized)
+        keeps_sights = cards_return or can_mix(game.optimized, game.setting)
         self.explorer = Explorer(stepper, self.keeps_examples, keeps_sights, alone)
         super().__init__(self.explorer, start, show, jobs)
         for name in self.codec.lasting:
@@ -98,8 +98,15 @@ class TreeEnumerator(DealEnumerator):
         before, self.explorer.log = self.explorer.log, QuestionLog()
         part = super().play_part(starts, fixed, first, size)
         part.deal.log, self.explorer.log = self.explorer.log, before
+        self._check_remembered(part.deal.log.numbers)  # refuse a game before all parts are played
         part.deal.log.drop_equal()
         return part
+
+    def _check_remembered(self, questions: Set[int]) -> None:
+        if not questions <= self._checked:
+            asked = {self.stepper.code.plans[number].node.span for number in questions}
+            game = self.stepper.game
+            check_remembered(game.optimized, game.setting, asked)
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal, with the choices that led there."""
@@ -113,10 +120,8 @@ class TreeEnumerator(DealEnumerator):
         if deal.log is not None:
             log.extend(deal.log)
             deal.log = None
-        if log.numbers - self._checked:
-            self._checked |= log.numbers
-            asked = {self.stepper.code.plans[number].node.span for number in self._checked}
-            check_remembered(self.stepper.game.optimized, asked)
+        self._check_remembered(self._checked | log.numbers)
+        self._checked |= log.numbers
         if not self._alone and (log.scores != self.explorer.start).any():
             text = "in this game the score can change before a question: only --deal fits"
             raise BadUsage(say(text))
