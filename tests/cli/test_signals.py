@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from forked import INTERRUPTIBLE_MAIN, Forked
 
-from trutdsl.cli import stop_at_once
+from trutdsl import cli
+from trutdsl.cli import output, stop_at_once
 from trutdsl.cli.output import interruptible, stopped_code
-from trutdsl.tournaments.processes import StopRequest
+from trutdsl.tournaments.processes import StopRequest, look_at
 
 COMPILING = ["compare", "trut", "trut-gatinaise", "--sets", "40", "--strategies", "uniform"]
 TOURNAMENT = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "200", "--seed", "3"]
@@ -27,19 +28,42 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TIMEOUT = 120  # seconds
 
 
+@pytest.fixture(autouse=True)
+def forget_signals():
+    """Let this test and later ones begin as a command does."""
+    cli.stop_is_told = False
+    yield
+    output._received.append(signal.SIGINT)
+
+
 def list_children(process):
     """Return the numbers of the running child processes."""
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True)
     return found.stdout.split()
 
 
-def start_and_signal(folder, command, number, ready):
+# Sends a second signal right after the message about the first one.
+AGAIN = f"""\
+import os, signal, typer
+echo = typer.echo
+
+def echo_and_signal(text="", *args, **more):
+    echo(text, *args, **more)
+    if str(text).startswith("stopped"):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+typer.echo = echo_and_signal
+{INTERRUPTIBLE_MAIN}
+"""
+
+
+def start_and_signal(folder, command, number, ready, program=INTERRUPTIBLE_MAIN):
     """Start a command, and signal it once it is ready.
 
     Return its exit code, its errors and the child processes that still run.
     """
     cache = {"TRUTDSL_CACHE": str(folder / "cache")}
-    process = Forked(folder, *command, program=INTERRUPTIBLE_MAIN, environment=cache)
+    process = Forked(folder, *command, program=program, environment=cache)
     try:
         until = time.monotonic() + TIMEOUT
         while not ready(process):
@@ -95,6 +119,33 @@ def test_a_signal_during_a_choice_is_no_fault_of_the_strategy(number, tmp_path):
         "stopped\n",
         [],
     )
+
+
+def is_busy(process):
+    """Tell whether a process has used some processor time of its own."""
+    return look_at(process.pid).cpu_seconds > 0.3
+
+
+PLANNING = ["plan", *TOURNAMENT[1:4], "--detect", "0.01", "--pilot", "100000"]
+
+
+@pytest.mark.parametrize(
+    ("command", "ready"),
+    [
+        ([*COMPILING, "--jobs", "2", "--out", "out"], is_compiling),
+        ([*TOURNAMENT, "--jobs", "1", "--out", "out"], has_log),
+        (PLANNING, is_busy),
+        (["simulate", "trut", "--matches", "1000000000"], is_busy),
+        (["exact", "trut", "--strategies", "caller,steady"], is_busy),
+        (["solve", "trut", "-o", "a.policy"], is_busy),
+        (["compare", "trut", "trut-club", "--strategies", "best-play"], is_busy),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_signals_after_the_message_change_nothing(command, ready, tmp_path):
+    code, errors, running = start_and_signal(tmp_path, command, signal.SIGINT, ready, AGAIN)
+    assert errors.count("stopped") == 1, errors
+    assert (code, running) == (130, [])
 
 
 def test_a_second_signal_gives_the_exit_code():

@@ -19,6 +19,7 @@ from os import _exit  # a command replaces that of `os`
 # and Python's default threshold would cost a seventh of its time.
 SELDOM = 250_000
 SIGNAL_EXIT = 128  # with the number of a signal the exit code after it
+stop_is_told = False  # whether the user has read that a signal stopped this command
 
 
 def main() -> None:
@@ -40,6 +41,8 @@ def main() -> None:
 
 def stop_at_once(number: int, _frame: object) -> None:
     """End the process; an exception could be lost in the middle of an import."""
+    if stop_is_told:  # it ends in any case, with the exit code of the first signal
+        return
     try:
         os.write(2, b"stopped\n")
     finally:

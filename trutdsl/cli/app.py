@@ -22,6 +22,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from trutdsl import cli
 from trutdsl.cli import defaults
 from trutdsl.cli.help import TranslatedHelp, explain_usage
 from trutdsl.cli.options import settle_language
@@ -35,6 +36,7 @@ from trutdsl.cli.output import (
     prepare_output,
     settle_quiet,
     stopped_code,
+    tell_stopped,
     telling_exits,
 )
 from trutdsl.diagnostics import (
@@ -324,6 +326,7 @@ def run(args: list[str]) -> int:
     After code of a strategy every unexpected error is reported as damage to the interpreter.
     """
     FOREIGN_CODE.clear()
+    cli.stop_is_told = False
     try:
         return _run(args)
     except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
@@ -360,7 +363,7 @@ def _run(args: list[str]) -> int:
         return FAILED
     except OSError as problem:
         if problem.errno == EBADF and _follows_ctrl_c(problem):
-            return _complain(say("stopped"), stopped_code())
+            return _stop()
         discard_output()
         where = problem.filename or say("standard output")
         if problem.errno in (None, ENOMEM):  # None: a library cannot be loaded
@@ -416,11 +419,17 @@ def _run_command(args: list[str]) -> int:
     except MemoryError:
         return _complain(_error(say(NO_MEMORY)), FAILED)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain(say("stopped"), stopped_code())
+        return _stop()
 
 
 def _error(message: object) -> str:
     return f"{say('error:')} {message}"
+
+
+def _stop() -> int:
+    with suppress(OSError):  # nobody reads standard error
+        tell_stopped(say("stopped"))
+    return stopped_code()
 
 
 def _complain(message: str, code: int) -> int:

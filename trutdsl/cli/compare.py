@@ -16,7 +16,7 @@ import typer
 
 from trutdsl.cli.defaults import override_file
 from trutdsl.cli.options import JSON, NO_CACHE, Parameters, SecondsPerChoice, language_flag, takes
-from trutdsl.cli.output import own_output, print_json, stopped_code
+from trutdsl.cli.output import own_output, print_json, stopped_code, tell_stopped
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
 from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option, means_of
@@ -311,11 +311,11 @@ def _play_and_show(
                 results = play(folder, flags["jobs"], progress, flags["scheduler"])
         except RunStopped as stopped:
             text = "{stopped} in {folder}; the same command with --seed {seed} goes on from there"
-            typer.echo(say(text, stopped=stopped, folder=folder, seed=request.seed), err=True)
+            tell_stopped(say(text, stopped=stopped, folder=folder, seed=request.seed))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
-            typer.echo(say(text, folder=folder), err=True)
+            tell_stopped(say(text, folder=folder))
             raise typer.Exit(stopped_code()) from None
         from trutdsl.report.csv_files import write_comparison
 

@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
 
+from trutdsl import cli
 from trutdsl.cli import SIGNAL_EXIT, stop_at_once
 from trutdsl.diagnostics import BadUsage, Failure, check_output, refuse_os_errors
 from trutdsl.files import write_whole
@@ -309,6 +310,13 @@ def stopped_code() -> int:
     return SIGNAL_EXIT + _received[-1]
 
 
+def tell_stopped(text: str) -> None:
+    """Print that a signal stopped the command, once; further signals have no effect then."""
+    if not cli.stop_is_told:
+        cli.stop_is_told = True
+        typer.echo(text, err=True)
+
+
 @contextmanager
 def telling_exits() -> Iterator[None]:
     """Make `os._exit` raise SystemExit in the block; forked processes end as usual."""
@@ -337,6 +345,8 @@ def interruptible() -> Iterator[None]:
 
     def interrupt(number: int, _frame: object) -> None:
         nonlocal asked
+        if cli.stop_is_told:
+            return
         asked = True
         _received.append(number)
         raise KeyboardInterrupt

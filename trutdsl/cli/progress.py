@@ -29,6 +29,7 @@ from trutdsl.cli.output import (
     note,
     own_output,
     stopped_code,
+    tell_stopped,
 )
 from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.diagnostics import RunStopped
@@ -276,22 +277,21 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], display: DisplayOp
         except RunStopped as stopped:
             where = notice.folder
             assert where is not None
-            with leaving_at_once():
-                typer.echo(_tell_stopped(stopped, where), err=True)
-                with suppress(BadUsage):  # nothing is finished
-                    show_outcome(show(where), own, display._replace(as_json=False))
+            tell_stopped(_describe_stop(stopped, where))
+            with leaving_at_once(), suppress(BadUsage):  # nothing is finished
+                show_outcome(show(where), own, display._replace(as_json=False))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             message = say(text, folder=notice.folder) if notice.folder else say("stopped")
-            typer.echo(message, err=True)
+            tell_stopped(message)
             raise typer.Exit(stopped_code()) from None
         show_outcome(outcome, own, display)
         if outcome.results["faults"]:
             raise typer.Exit(1)
 
 
-def _tell_stopped(stop: RunStopped, folder: Path) -> str:
+def _describe_stop(stop: RunStopped, folder: Path) -> str:
     text = (
         "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
     )

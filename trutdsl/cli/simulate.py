@@ -36,6 +36,7 @@ from trutdsl.cli.output import (
     stopped_code,
     store_page,
     tell_size,
+    tell_stopped,
 )
 from trutdsl.diagnostics import BadUsage, did_you_mean, refuse_os_errors
 from trutdsl.language import current_language, figure, say
@@ -164,7 +165,7 @@ def simulate(
                 tell_size(page, html)
     if count < matches:
         text = "stopped: {done} of {matches} matches are finished"
-        typer.echo(say(text, done=figure(count, ","), matches=figure(matches, ",")), err=True)
+        tell_stopped(say(text, done=figure(count, ","), matches=figure(matches, ",")))
         raise typer.Exit(stopped_code())
 
 

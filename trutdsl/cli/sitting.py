@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.cli.explain_choice import hint_lines, script_lines, search_lines
 from trutdsl.cli.hand import Hand, PlayerLeft, Undone
-from trutdsl.cli.output import stopped_code
+from trutdsl.cli.output import stopped_code, tell_stopped
 from trutdsl.cli.screen import Screen, can_draw
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Action, BadUsage, Game, Question, State, View
@@ -121,7 +121,7 @@ class Sitting:
             typer.echo(say("You left the match."))
             typer.echo(line)
         except KeyboardInterrupt:
-            typer.echo(say("stopped"), err=True)
+            tell_stopped(say("stopped"))
             typer.echo(say("You left the match."))
             typer.echo(line)
             raise typer.Exit(stopped_code()) from None

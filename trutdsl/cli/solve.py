@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant, language_flag
-from trutdsl.cli.output import note, own_output, print_json, print_lines, stopped_code
+from trutdsl.cli.output import note, own_output, print_json, print_lines, stopped_code, tell_stopped
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import (
     figure,
@@ -106,9 +106,11 @@ def solve(
                     if not (files := kept_files(out)):
                         raise
                     text = "stopped; what is solved is kept in {kept}; the same command goes on"
-                    typer.echo(say(text, kept=files[0]), err=True)
+                    message = say(text, kept=files[0])
                     if isinstance(problem, KeyboardInterrupt):
+                        tell_stopped(message)
                         raise typer.Exit(stopped_code()) from None
+                    typer.echo(message, err=True)
                     raise
         figures["seconds"] = round(_seconds(), 2)
         if target is not None and figures["exploitability"] > target:
@@ -259,7 +261,7 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
                 )
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
-            typer.echo(say(text, folder=policies), err=True)
+            tell_stopped(say(text, folder=policies))
             raise typer.Exit(stopped_code()) from None
         failures = [one for one in results["variants"] if one["why_not"]]
         if len(failures) == len(results["variants"]):

@@ -25,6 +25,7 @@ from trutdsl.cli.output import (
     own_output,
     print_json,
     print_lines,
+    tell_stopped,
     write_page,
 )
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
@@ -96,7 +97,7 @@ def plan_tournament(
         try:
             forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
         except RunStopped as stopped:  # nothing of the pilot is kept
-            typer.echo(say("stopped"), err=True)
+            tell_stopped(say("stopped"))
             raise typer.Exit(128 + stopped.signal) from None
         if as_json:
             print_json(forecast, own)
