@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from trutdsl.game import ChanceNode, DealStart, Question, load_game
+from trutdsl.game import BadUsage, ChanceNode, DealStart, Question, load_game
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import Draw, StreamChance
@@ -192,6 +192,25 @@ def test_impossible_calls_are_refused(dice):
         state.decide(1)
         with pytest.raises(ValueError, match="does not fit here"):
             state.decide(0)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_number_of_billions_is_not_listed(tmp_path, engine):
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE.replace("roll 1 to 3", "roll -5 to 9999999999"), encoding="utf-8")
+    state = load_game(path, engine=engine).start(0, 0, open_chance=True)
+    while getattr(state.pending, "what", None) != "number":
+        go_on(state, 0)
+    assert state.to_dict()["pending"] == {"chance": "number", "first": -5, "last": 9999999999}
+    with pytest.raises(BadUsage, match="found 10,000,000,005 outcomes of chance, expected at most"):
+        _ = state.pending.texts
+    with pytest.raises(BadUsage, match="found 10,000,000,005 outcomes"):
+        _ = state.pending.weights
+    with pytest.raises(
+        IndexError, match="expected the index of the outcome, 0 to 10000000004: -5, "
+    ):
+        state.decide(-1)
+    state.decide(10000000004)
 
 
 def go_on(state, index):

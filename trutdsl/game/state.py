@@ -125,6 +125,8 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
             node: dict[str, Any] = {"chance": pending.what}
             if pending.zone is not None:
                 node |= {"zone": pending.zone, "index": pending.index, "face_up": pending.face_up}
+            if not pending.is_listed:
+                return node | {"first": pending.outcomes[0], "last": pending.outcomes[-1]}
             return node | {"outcomes": list(pending.texts), "weights": list(pending.weights)}
     return None
 
@@ -222,7 +224,7 @@ class State:
         if not isinstance(node, ChanceNode):
             raise self._waits_for("decide")
         if not isinstance(index, Integral) or not 0 <= index < len(node.outcomes):
-            raise no_index(index, "outcome", node.texts)
+            raise no_index(index, "outcome", node.names or node.outcomes)
         self._steps.append(index)
         self._go_on(index)
 
@@ -377,10 +379,10 @@ class State:
         self._machine.set_values(name, tuple(values))
 
 
-def no_index(index: object, what: str, texts: Sequence[str]) -> BadIndex:
+def no_index(index: object, what: str, texts: Sequence[object]) -> BadIndex:
     """Return the error of an index that none of these texts has."""
     first = texts[:8]
-    known = ", ".join(first) + (", ..." if len(texts) > len(first) else "")
+    known = ", ".join(map(str, first)) + (", ..." if len(texts) > len(first) else "")
     last = len(texts) - 1
     return BadIndex(f"found {index!r}, expected the index of the {what}, 0 to {last}: {known}")
 

@@ -74,7 +74,7 @@ def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
             case "any":
                 return some_of(span, items)
             case "those" if not _is_pile(items, conditions.program):  # a pile has an order
-                return items
+                return replace(items, span=span)
     if items is domain.items:
         return node
     where = all_hold(rest) if rest else None

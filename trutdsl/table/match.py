@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk_rules
 from trutdsl.ir.types import Among, ChoiceType, Hands, Kind, Number, SetOf
@@ -104,9 +105,15 @@ class DealStart:
     deal: int
 
 
+MOST_LISTED = 100_000  # outcomes of chance
+
+
 @dataclass(frozen=True)
 class ChanceNode:
     """A match waits for chance; the answer is the index of an outcome.
+
+    Raises `BadUsage` for lists of more than `MOST_LISTED` outcomes, all numbers; `outcomes` itself
+    is a range then, and all are equal.
 
     what:     "card", "number", "element" or "yes".
     outcomes: all possible ones, ascending: cards or elements by their index, or numbers. True
@@ -126,14 +133,25 @@ class ChanceNode:
     kind: Among | None = None
 
     @property
+    def is_listed(self) -> bool:
+        """Whether `texts` and `weights` have all outcomes."""
+        return len(self.outcomes) <= MOST_LISTED
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """The text of each outcome."""
-        return self.names or tuple(map(str, self.outcomes))
+        return self.names or tuple(map(str, self._listed()))
 
     @property
     def weights(self) -> tuple[int, ...]:
         """A positive number for each outcome, proportional to its probability."""
-        return self.odds or (1,) * len(self.outcomes)
+        return self.odds or (1,) * len(self._listed())
+
+    def _listed(self) -> Sequence[int]:
+        if not self.is_listed:
+            number = f"{len(self.outcomes):,}"
+            raise BadUsage(f"found {number} outcomes of chance, expected at most {MOST_LISTED:,}")
+        return self.outcomes
 
     def draw(self, random: Stream) -> int:
         """Return the index of a random outcome by the weights, as a seed's own chance draws it."""
