@@ -98,7 +98,11 @@ def test_differences_from_expectations_are_reported(play, old, new, message):
         ("0: [7h]", "0: [7h, 8c, 9c, 9d]", "'hand[0]' holds at most 3 cards"),
         ("0: [7h]", "0: [As]", "'As' lies in 'hand[0]' and in 'played'"),
         ("tricks_left: 1", "tricks_lef: 1", "trut has no variable 'tricks_lef'"),
-        ("tricks_left: 1", "longs: [1, 2]", "it is a counter: name it under `counters`"),
+        (
+            "zones: {stock: 26}",
+            "variables: {longs: [1, 2]}",
+            "it is a counter: name it under `counters`",
+        ),
         (
             "tricks_left: 1",
             "tricks_left: 9",
@@ -178,6 +182,27 @@ def test_questions_before_the_start_can_be_answered(play, tmp_path, before, mess
     _, out = play(SETTLED.replace("[{1: take it}, {1: high}]", before))
     assert message in out
     assert ": \n" not in out
+
+
+def test_a_failed_scenario_lists_the_answers_before_it_begins(play, tmp_path):
+    (tmp_path / "bidding.yaml").write_text(BIDDING, encoding="utf-8")
+    _, out = play(
+        SETTLED.replace("{1: take it}, {1: high}", "{1: take it}").replace("1}\n", "0}\n")
+    )
+    assert "deal_winner: expected 0, found 1\n" in out
+    before = "     before the scenario begins, "
+    assert before + "passed automatically: bid, seat 0\n" in out
+    assert before + "played automatically, the first legal action: how: low, seat 1\n" in out
+
+
+def test_counters_can_be_given_where_a_scenario_begins(play):
+    """Under `counters` they are those before the deal, which may have changed since."""
+    scenario = LAST_TRICK.replace("variables: {", "variables: {longs: [3, 2], ", 1)
+    scenario = scenario.replace("deal_winner: 0", "counters: {longs: [3, 2]}")
+    code, out = play(scenario)
+    assert code == 0, out
+    code, out = play(scenario.replace("longs: [3, 2]", "longs: {1: -1}", 1))
+    assert code == 2 and "'longs[1]' must be a number from 0 to " in out
 
 
 def test_answers_before_the_start_need_a_rule(play, tmp_path):

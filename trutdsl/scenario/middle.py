@@ -57,7 +57,7 @@ class Middle:
         self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
         self.dealer, self.deals_done = start.dealer, 0
         self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
-        self.variables = read_variables(game, start.variables, hidden=False)
+        self.variables = read_variables(game, start.variables, hidden=False, counters=True)
         self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
         self.home = _homes(game)
         self.absent: list[int] = []

@@ -78,9 +78,15 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Plac
     return result
 
 
-def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
-    """Return the values of variables, place by place; raises `Rejected`."""
-    known = [n for n, v in game.program.variables.items() if not v.counter and ":" not in n]
+def read_variables(
+    game: Game, named: Named, hidden: bool, counters: bool = False
+) -> list[PlaceValue]:
+    """Return the values of variables, place by place; raises `Rejected`.
+
+    hidden: places may be `hidden`; counters: counters are allowed, too.
+    """
+    variables = game.program.variables.items()
+    known = [n for n, v in variables if (counters or not v.counter) and ":" not in n]
     result = []
     for name, node in named:
         if name.text not in (*known, *VARIABLES):

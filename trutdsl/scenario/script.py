@@ -65,6 +65,7 @@ class ScenarioScript:
         self.broken = False  # whether the rules have failed
         self.forced_answers: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
+        self._before_beginning: list[str] = []  # descriptions of such answers
 
     def play(self) -> list[Mismatch]:
         """Play until a question needs an answer or the match ends; return the mismatches."""
@@ -89,7 +90,7 @@ class ScenarioScript:
             (say("played automatically, the only legal action"), self.forced_answers),
             (say("played automatically, the first legal action"), self.first),
         )
-        return [
+        return self._before_beginning + [
             say("{what}: {steps}", what=what, steps=_count_texts(steps))
             for what, steps in texts
             if steps
@@ -106,8 +107,12 @@ class ScenarioScript:
                 if self.middle.placed:
                     if self.before:
                         return self._not_done_before()
-                    self.free.clear()
                     self.forced_answers.clear()
+                    self._before_beginning = [
+                        say("before the scenario begins, {answers}", answers=answers)
+                        for answers in self.unasked()
+                    ]
+                    self.free.clear()
                     self.first.clear()
                 continue
             check = self.actions[0] if self.actions else None
