@@ -10,6 +10,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk_rules
 from trutdsl.ir.types import Among, ChoiceType, Hands, Kind, Number, SetOf
+from trutdsl.language import figure, say
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
@@ -149,8 +150,9 @@ class ChanceNode:
 
     def _listed(self) -> Sequence[int]:
         if not self.is_listed:
-            number = f"{len(self.outcomes):,}"
-            raise BadUsage(f"found {number} outcomes of chance, expected at most {MOST_LISTED:,}")
+            found, most = figure(len(self.outcomes), ","), figure(MOST_LISTED, ",")
+            text = "found {found} outcomes of chance, expected at most {most}"
+            raise BadUsage(say(text, found=found, most=most))
         return self.outcomes
 
     def draw(self, random: Stream) -> int:
