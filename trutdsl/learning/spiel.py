@@ -29,13 +29,13 @@ from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
 from trutdsl.learning import library_of
 from trutdsl.learning.encoding import Encoder
+from trutdsl.table.match import MOST_LISTED
 from trutdsl.table.sight import Sight
 
 with library_of("openspiel"):
     import pyspiel
 
 LONGEST = 100_000  # decisions of a match
-MOST_OUTCOMES = 4096  # of one chance node
 MOST_PLAYERS = 16
 MOST_POINTS = 1e6  # of a seat in one deal; OpenSpiel wants a bound
 PARAMETERS = {"variant": "trut", "players": 2, "settings": "", "points": "", "recall": 32}
@@ -108,7 +108,7 @@ class SpielGame(pyspiel.Game):
         teams = self.table.team_count
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.actions,
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=MOST_LISTED,
             num_players=players,
             min_utility=-MOST_POINTS if self.worth else -1.0 / (teams - 1),
             max_utility=MOST_POINTS if self.worth else 1.0,
