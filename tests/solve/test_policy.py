@@ -15,10 +15,13 @@ from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import play_from
+from trutdsl.options import Means, Settings
 from trutdsl.solve.policy_file import DIGEST, MAGIC, START, SolvedPolicy
 from trutdsl.solve.stored import StoredPlay, is_whole
 from trutdsl.strategy import count_matches, load_strategies, play_leg, play_match
 from trutdsl.table.counts import Rows
+from trutdsl.tournaments.load import load_run
+from trutdsl.tournaments.run import play_run
 
 
 def sign_file(head, arrays):
@@ -107,6 +110,28 @@ def test_a_file_that_changes_during_a_run_is_refused(tmp_path):
     assert load_strategies((str(path),), game)[0].fingerprint != spec.fingerprint
     with pytest.raises(BadUsage, match="has changed since this run opened it"):
         pickle.loads(pickle.dumps(spec))
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_a_policy_that_changes_under_a_tournament_is_not_played(method, tmp_path, capfd):
+    """Forked workers have the old one; others cannot get it any more."""
+    path, out = tmp_path / "kuhn.policy", str(tmp_path / "run")
+    solve_kuhn(tmp_path)
+    old = path.read_bytes()
+    names, parameters = (str(path), "uniform"), ("goal=3",)
+    settings = Settings(
+        variant=KUHN, strategies=names, players=2, parameters=parameters, sets=4, seed=1
+    )
+    run_of = load_run(settings, Means(out=out, jobs=1, start_method=method))
+    path.write_bytes(b"another")
+    if method != "fork":
+        with pytest.raises(BadUsage, match="is not a policy of this version"):
+            play_run(run_of)
+        assert capfd.readouterr().err == ""
+        path.write_bytes(old)
+    results = play_run(run_of).results
+    path.write_bytes(old)
+    assert play_run(load_run(settings, Means(jobs=1, out=out + "-2"))).results == results
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import BadUsage, load_game
 from trutdsl.strategy import StrategyError, load_strategy, play_match
 
@@ -96,6 +97,19 @@ def test_a_changed_file_changes_the_fingerprint(install, tmp_path):
     assert load_strategy("timid").fingerprint == before
     (tmp_path / package / "timid.py").write_text(TIMID + "\n")
     assert load_strategy("timid").fingerprint != before
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_package_that_changes_before_its_import_is_refused(engine, install, tmp_path):
+    """Its play would have the fingerprint of the old text."""
+    package = install(TIMID)
+    file, spec = tmp_path / package / "timid.py", load_strategy("timid")
+    for change in (lambda: file.write_text(TIMID + "\n"), file.unlink):
+        change()
+        with pytest.raises(Rejected) as refused:
+            play_match(load_game("trut", 2, engine=engine), [spec] * 2, 1, 0)
+        assert str(refused.value).startswith(f"{file}:1:1: ")
+    assert f"{package}.timid" not in sys.modules
 
 
 def test_workers_of_a_tournament_find_an_installed_strategy(install, tmp_path, capsys):

@@ -379,6 +379,9 @@ def _reopen(path: str, checksum: str) -> SolvedPolicy:
     policy = SolvedPolicy(path)
     if policy.checksum != checksum:
         raise BadUsage(
-            say("{path} has changed since this run opened it; begin a new run", path=path)
+            say(
+                "{path} has changed since this run opened it; restore it, or begin a new run",
+                path=path,
+            )
         )
     return policy

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import FOREIGN_CODE, Failure
+from trutdsl.diagnostics import FOREIGN_CODE, Failure, Source, reject
 from trutdsl.game import Action, View
 from trutdsl.language import say, with_title
+from trutdsl.variant import read_source
 
 Value = bool | int | float | str  # of a setting
 
@@ -368,6 +370,21 @@ class InstalledSpec(StrategySpec):
     """A strategy of an installed package, imported from its module; text is that of its file."""
 
     module: str
+
+    def native_on(self, seat: int) -> str | None:
+        self._refuse_another_text()
+        return super().native_on(seat)
+
+    def answers_in_arrays(self, seat: int) -> bool:
+        self._refuse_another_text()
+        return super().answers_in_arrays(seat)
+
+    def _refuse_another_text(self) -> None:
+        """Raise `Rejected` if the file has changed and its module is not yet imported."""
+        if self.module in sys.modules or read_source(Path(self.path), self.path).text == self.text:
+            return
+        text = "this package has changed since the run began; restore it, or begin a new run"
+        raise reject("changed-package", say(text), Source(self.path, self.text).point(1, 1))
 
     def _class(self) -> Any:
         _note_code(self)

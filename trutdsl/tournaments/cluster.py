@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from trutdsl.diagnostics import Failure
+from trutdsl.diagnostics import Error, Failure
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage
 from trutdsl.language import say
@@ -187,7 +187,7 @@ class Cluster:
                     for fault in done.faults:
                         LOGGER.warning("%s", "\n".join((fault.message, *fault.calls)))
             return results
-        if future.status == "error" and isinstance(problem := future.exception(), Failure):
+        if future.status == "error" and isinstance(problem := future.exception(), Error):
             raise problem
         why = say("Dask lost it") if future.status != "error" else str(future.exception())
         text = "sets {low} to {high}: {why}"

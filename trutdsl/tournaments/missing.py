@@ -7,7 +7,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import Failure, Rejected, RunStopped
+from trutdsl.diagnostics import Error, Failure, RunStopped
 from trutdsl.language import say
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
@@ -114,8 +114,8 @@ class UnfinishedRun:
         """Play all missing sets into the journal, and return the number of sets that count.
 
         start: starts the executor if a set is missing.
-        Raises `RunStopped` after a stop request, and `Failure` or `Rejected` if a match is
-        impossible: the first one in the order of play. Finished chunks are kept in any case.
+        Raises `RunStopped` after a stop request, and `Failure`, `Rejected` or `BadUsage` if a match
+        is impossible: the first one in the order of play. Finished chunks are kept in any case.
         """
         if self._missing.left and not self.settled:
             LOGGER.info("%s", self._say_done())
@@ -229,7 +229,7 @@ class UnfinishedRun:
             self.next_set, self.settled = at, rule.settles(records)
 
 
-def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> Failure | Rejected:
+def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> Error:
     match result:
         case FailedChunk(_, error):
             return error

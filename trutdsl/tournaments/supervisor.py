@@ -20,7 +20,7 @@ from multiprocessing.util import Finalize
 from typing import Any, NoReturn, Protocol, TypeAlias
 from weakref import WeakSet
 
-from trutdsl.diagnostics import Failure, Rejected
+from trutdsl.diagnostics import Error, Failure
 from trutdsl.language import mark, say
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import DAMAGE, PROCESS_END
@@ -68,11 +68,11 @@ class WorkerLost(Exception):  # noqa: N818 - it is an outcome, not a fault
 _pipes: WeakSet[socket.socket] = WeakSet()  # to all workers of this process
 
 
-def _work_alone(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
+def _work_alone(packed_task: Task | bytes, board: Board, pipe: socket.socket) -> NoReturn:
     """Work as `work` does, without the copies of pipes that a fork makes for strategies to find."""
     for inherited in list(_pipes):
         inherited.close()
-    work(task, board, pipe)
+    work(packed_task, board, pipe)
 
 
 def _kill(process: BaseProcess) -> None:
@@ -99,7 +99,8 @@ class WorkerHandle:
         )
         _pipes.add(self._pipe)
         make: Any = context.Process  # type: ignore[attr-defined]
-        args = task, self.board, theirs
+        forked = context.get_start_method() == "fork"
+        args = task if forked else pickle.dumps(task), self.board, theirs
         self.process: BaseProcess = make(target=_work_alone, args=args, daemon=True)
         # A second Ctrl-C can leave a worker that waits. At exit its parent would wait for it, too.
         Finalize(self, _kill, (self.process,), exitpriority=1)
@@ -246,10 +247,10 @@ class SkippedChunk:
 
 @dataclass(frozen=True)
 class FailedChunk:
-    """A chunk in which the variant's rules reach an impossible state."""
+    """A chunk that cannot be played: its rules reach an impossible state, or a file has changed."""
 
     chunk: Chunk
-    error: Rejected
+    error: Error
 
 
 Result: TypeAlias = FinishedChunk | SkippedChunk | FailedChunk

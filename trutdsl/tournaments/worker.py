@@ -21,7 +21,7 @@ from posix import _exit  # `os._exit` may be replaced
 from typing import Any, NoReturn
 
 from trutdsl.child_processes import end_with_parent
-from trutdsl.diagnostics import Rejected
+from trutdsl.diagnostics import Error, Rejected
 from trutdsl.strategy import end_bots, watch_calls
 from trutdsl.strategy.self_test import SelfTest, runs_here, stand_ins
 from trutdsl.tournaments.move_clock import Board, MoveClock
@@ -64,7 +64,7 @@ def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict
         early = order["suspect"] and order["suspect"][1]
         sets, faults = play_sets(task.experiment, chunk, begin, known, tell, early)
     except Rejected as rejected:
-        return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
+        return _show_error(rejected)
     record = {
         "counts": task.count(task.experiment, sets),
         "faults": count_faults(task.experiment, faults),
@@ -151,14 +151,27 @@ class WorkerClock(MoveClock):
         _exit(DAMAGED)
 
 
-def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
+def _show_error(error: Error) -> dict[str, Any]:
+    return {"rejected": base64.b64encode(pickle.dumps(error)).decode()}
+
+
+def work(packed_task: Task | bytes, board: Board, pipe: socket.socket) -> NoReturn:
     """Play chunks until the pipe is closed; the target of a worker's process.
 
+    packed_task: is pickled, if the process is not a fork. If that fails, because a file that it
+    names has changed, the answer to each chunk is this error.
     The log contains any unexpected error, such as after a strategy has damaged the interpreter.
     """
-    clock = WorkerClock(board, task, pipe)
     try:
-        _work(task, clock, pipe)
+        _ignore_signals()
+        try:
+            task = pickle.loads(packed_task) if isinstance(packed_task, bytes) else packed_task
+        except Error as problem:
+            with pipe.makefile("rb") as orders:
+                for _ in orders:
+                    _send(pipe, _show_error(problem))
+        else:
+            _work(task, WorkerClock(board, task, pipe), pipe)
     except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
         try:  # noqa: SIM105 - `suppress` may be damaged, too
             _send(pipe, {"log": [logging.ERROR, os.getpid(), traceback.format_exc()]})
@@ -168,11 +181,15 @@ def work(task: Task, board: Board, pipe: socket.socket) -> NoReturn:
     _exit(0)  # ignore threads and exit handlers of strategies
 
 
-def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
-    sys.stdout = sys.stderr  # strategies' output is not the run's result
-    for number in STOPPING:  # they may reach every process; the parent decides
+def _ignore_signals() -> None:
+    """Let the parent decide about signals, which may reach every process, and end with it."""
+    for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
     end_with_parent()
+
+
+def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
+    sys.stdout = sys.stderr  # strategies' output is not the run's result
     if task.log_by_pipe:
         LOGGER.handlers = [_PipeLog(pipe)]
         LOGGER.setLevel(logging.INFO)
