@@ -21,6 +21,15 @@ def test_where_names_a_file(name, capsys):
     assert Path(run_and_read(capsys, "where", name).strip()).is_file()
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("truco-argentino", "examples/truco-argentino"), ("steddy", "steady"), ("trutt", "trut")],
+)
+def test_where_suggests_a_name(name, meant, capsys):
+    assert run(["where", name]) == 2
+    assert f"is shipped; did you mean '{meant}'?" in capsys.readouterr().err
+
+
 def test_check_cuts_a_long_title(tmp_path, capsys):
     path = tmp_path / "ours.yaml"
     path.write_text(f"variant: ours\ntitle: {'x' * 900_000}\nextends: trut\n")

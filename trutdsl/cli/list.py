@@ -207,8 +207,9 @@ def _path_of(name: str) -> Path:
     paths = [entry.path] if entry else [strategies / f"{name}{end}" for end in (".strategy", ".py")]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
-        known = [*library.variants(), *library.modules(), *list_strategies()]
-        hint = did_you_mean(name, known, 0.7) or say("`trutdsl list` shows the shipped files")
+        near = did_you_mean(name, list_strategies(), 0.7)
+        near = near or library.did_you_mean(name, (*library.variants(), *library.modules()))
+        hint = near or say("`trutdsl list` shows the shipped files")
         raise BadUsage(say("nothing named '{name}' is shipped; {near}", name=name, near=hint))
     return path
 

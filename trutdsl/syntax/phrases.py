@@ -370,6 +370,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w[^:]*?)\s*$", "write `do {1}({2})`"),
+    (r"\b(openly|as\s+pass)\s+when\b.*", "write `when ...` before `{1}`"),
     (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
     (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
     (r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)", "count the set of them: `size(those {1})`"),

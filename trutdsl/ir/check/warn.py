@@ -108,6 +108,7 @@ class Guards:
 
 ENDS = (TRICK, DEAL, MATCH)
 RANGE = re.compile(r"(.*?)(?: \w)?(?: in)? ?(\d+) (?:to|à|a|bis|or|ou) (\d+)")  # words of an option
+MARK = re.compile(r"\b(?:openly|as pass)\b")
 
 
 def find_warnings(
@@ -135,7 +136,7 @@ def find_warnings(
         _find_missing_ends(rule, reach, warnings)
         _find_escapes(rule, program, guards, warnings)
         _find_no_winner(rule, program, warnings)
-        _find_ranges_in_words(rule.body, warnings)
+        _find_words_of_options(rule.body, warnings)
     _find_lost_ends(program, ways, warnings)
     _find_dead_parameters(program, variant, warnings)
     find_undealt(program, variant, files, warnings)
@@ -155,7 +156,7 @@ def _find_constant_tests(body: nodes.Node, warnings: Warnings) -> None:
                 warnings.warn("never-true", say("this never holds: {why}", why=why), node.span)
 
 
-def _find_ranges_in_words(body: nodes.Node, warnings: Warnings) -> None:
+def _find_words_of_options(body: nodes.Node, warnings: Warnings) -> None:
     for node in walk(body):
         words = " ".join(node.words) if isinstance(node, nodes.Option) else ""
         if hit := RANGE.fullmatch(words):
@@ -167,6 +168,11 @@ def _find_ranges_in_words(body: nodes.Node, warnings: Warnings) -> None:
                 high=hit[3],
             )
             warnings.warn("range-in-words", say(text, words=words), node.span, help=help_)
+        if hit := MARK.search(words):
+            text = "in the option '{words}', `{mark}` belongs to the words and has no effect"
+            message = say(text, words=words, mark=hit[0])
+            help_ = say("write it last, as in `OPTION when CONDITION openly as pass`")
+            warnings.warn("mark-in-words", message, node.span, help=help_)
 
 
 def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:
