@@ -109,6 +109,7 @@ class Guards:
 ENDS = (TRICK, DEAL, MATCH)
 RANGE = re.compile(r"(.*?)(?: \w)?(?: in)? ?(\d+) (?:to|à|a|bis|or|ou) (\d+)")  # words of an option
 MARK = re.compile(r"\b(?:openly|as pass)\b")
+TERMS = re.compile(r"\s(?:[-+]|if|for|or|and)\s")  # what needs brackets behind a minus
 
 
 def find_warnings(
@@ -358,6 +359,7 @@ def _find_escapes(
                 text = (
                     "write `{what} = max({low}, {what} - {less})`, or look at it with `if` before"
                 )
+                less = f"({less})" if TERMS.search(less) else less
                 help_ = say(text, what=what, low=kind.low, less=less)
                 warnings.warn("out-of-bounds", message, node.span, help=help_)
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
