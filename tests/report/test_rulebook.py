@@ -292,6 +292,11 @@ def test_cards_of_one_rank_with_several_strengths_are_all_drawn(tmp_path):
     assert "\n8♣ A♣ K♣ Q♣ J♣ 10♣ 9♣ 7♣\n" in write_markdown(make_book(path))
 
 
+def test_a_game_without_cards_has_no_chapter_on_them(root):
+    book = make_book(root / "tests/good/without-cards.yaml", players=2)
+    assert "cards" not in [section.key for section in book.sections]
+
+
 def test_the_points_of_animals_agree_with_the_pack():
     variant = load_variant("trut-deluxe")
     sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]

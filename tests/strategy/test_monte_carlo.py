@@ -36,6 +36,13 @@ def test_monte_carlo_plays_the_same_match_in_both_engines():
     assert results[0] == results[1]
 
 
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_monte_carlo_plays_a_game_without_cards(root, engine):
+    game = load_game(root / "tests/good/without-cards.yaml", 2, engine=engine)
+    seating = [load_strategy("monte-carlo:playouts=4"), load_strategy("uniform")]
+    assert play_match(game, seating, 1, 0).decisions >= 3
+
+
 def test_wrong_settings_are_refused():
     for text, said in (
         ("playouts=0", "'playouts' is a whole number from 1 to 1,000,000, not '0'"),

@@ -101,6 +101,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
             BookSentence(rule["help"]) for rule in description["rules"] if rule["help"]
         )
     cards = {case.card for one in variant.book for case in one.cases}
+    strip = _strip(pack, cards, absent)
     statements = [one for section in sections.values() for one in section]
     return Rulebook(
         title=words.title,
@@ -110,12 +111,12 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         base=_base_title(variant, telling.language),
         differences=tuple(telling.differences()) if variant.base else (),
         pack=pack,
-        strip=_strip(pack, cards, absent),
+        strip=strip,
         absent=absent,
         sections=tuple(
             Chapter(key, title, sections[key])
             for key, title in titles().items()
-            if sections[key] or key == "cards"
+            if sections[key] or (key == "cards" and strip)
         ),
         settings=tuple(_settings(game, words, in_play.unused_parameters() | telling.overridden())),
         questions=tuple(_questions(description["decisions"], in_play, words)),

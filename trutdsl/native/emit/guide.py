@@ -75,7 +75,7 @@ class OnlookerWriter(CopyWriter):
         b, seat = self.b, self.job(Job.SEAT)
         always = b.lshr(self.look_up(self._seers(), place), seat)
         offsets = [self._reveal_offset(name, at) for name, at in self.places.zones]
-        if max(offsets) >= 0:
+        if max(offsets, default=-1) >= 0:
             offset = self.look_up(offsets, place)
             none = b.icmp_signed("<", offset, const(0))
             bits = 8 if self.unit.setting.players <= 8 else 16
