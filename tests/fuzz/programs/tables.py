@@ -98,10 +98,8 @@ def _declare_counters(table: Table) -> None:
     names = ["points", "debts"][: table.random.choice([1, 1, 2])]
     least = {name: table.random.choice([0, 0, 0, -3, -100_000]) for name in names}
     table.counters = [Variable(name, "team", "number", low, 10**6) for name, low in least.items()]
-    inside = ", ".join(
-        f"{name}: {{help: A number.{f', min: {low}' if low else ''}}}"
-        for name, low in least.items()
-    )
+    more = {0: "", -3: ", min: -3, best: lowest", -100_000: ", min: -100000"}
+    inside = ", ".join(f"{name}: {{help: A number.{more[low]}}}" for name, low in least.items())
     table.head.append(f"counters: {{{inside}}}")
 
 
