@@ -12,6 +12,7 @@ from trutdsl.game import DealStart, Question, State, View, load_game
 from trutdsl.interp import Machine
 from trutdsl.native.play.memory import MatchMemory
 from trutdsl.streams import Stream, mix_in
+from trutdsl.table.faults import RuleError
 
 TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]
 ENGINES = ("reference", "native")
@@ -176,6 +177,49 @@ def test_a_copy_keeps_counters_that_were_set(engine):
     again = twin.clone()
     again.next_deal()
     assert again.counters()["longs"] == twin.counters()["longs"] == (1, 1)
+
+
+FAILS = """\
+variant: fails
+title: An answer that the rules cannot bear
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+rules: |
+  match state:
+      number: 0 to 3
+
+  rule match:
+      repeat 9 times:
+          deal:
+              ask dealer "choose":
+                  wait
+                  fail: number = 4 + points[team(dealer)]
+              points[team(dealer)] += 1
+              end deal because played
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_answers_of_a_copy_do_not_explain_an_error_of_the_match(engine, tmp_path):
+    """Machine code finds the position of an error by playing the match again."""
+    path = tmp_path / "fails.yaml"
+    path.write_text(FAILS, encoding="utf-8")
+    found = []
+    for other_answers in (0, 3):
+        state = load_game(path, 2, engine=engine).start(1, 0)
+        state.next_deal()
+        twin = state.clone()
+        for _ in range(other_answers):
+            twin.apply(0)
+            twin.next_deal()
+        with pytest.raises(RuleError) as caught:
+            state.apply(1)
+        found.append([note.message for note in caught.value.diagnostic.notes])
+    assert found[0] == found[1]
+    assert "points [0, 0]" in found[0][0]
 
 
 KINDS = """\
