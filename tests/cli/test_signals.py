@@ -6,8 +6,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
+from extent import extent
 from forked import INTERRUPTIBLE_MAIN, Forked
 
 from trutdsl import cli
@@ -178,6 +180,58 @@ def test_a_signal_in_a_finalizer_is_not_lost(capsys):
         signal.signal(signal.SIGTERM, before)
     assert (stopped_code(), sys.unraisablehook) == (128 + signal.SIGTERM, report)
     assert capsys.readouterr().err == ""
+
+
+def test_a_signal_while_a_class_is_created_is_no_error():
+    """Python 3.11 reports what `__set_name__` raises as a `RuntimeError`, such as in an import."""
+
+    class Name:
+        def __set_name__(self, _owner, _name):
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0)
+
+    before = signal.signal(signal.SIGTERM, stop_at_once)
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            type("Owner", (), {"name": Name()})
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    with pytest.raises(RuntimeError), interruptible():
+        raise RuntimeError
+
+
+EXAMPLES = Path(__file__).parents[2] / "variants/examples"
+LEDUC = [str(EXAMPLES / "leduc-poker.yaml"), "--param", "goal=1"]
+RESUMABLE = {  # each command, and the file that it writes
+    "solve": ([*LEDUC, "--iterations", "200", "--target", "0", "-o", "a.policy"], "a.policy"),
+    "exploit": ([*LEDUC, "-o", "a.policy"], "a.policy"),
+    "report": (["out", "--verify"], "out/report.html"),
+}
+
+
+@pytest.mark.parametrize("name", RESUMABLE)
+def test_a_command_that_is_stopped_at_any_moment_writes_the_same_bytes(name, tmp_path):
+    from trutdsl.cli.app import run
+
+    assert run([*TOURNAMENT, "--out", str(tmp_path / "out"), "-q"]) == 0
+    arguments, file = RESUMABLE[name]
+    chance, begin, path = Random(name), time.monotonic(), tmp_path / file
+    assert Forked(tmp_path, name, *arguments).communicate()[1].count("stopped") == 0
+    longest, whole = time.monotonic() - begin, path.read_bytes()
+    path.unlink()
+    for number in extent(SIGNALS, 5 * SIGNALS):
+        process = Forked(tmp_path, name, *arguments, program=INTERRUPTIBLE_MAIN)
+        time.sleep(chance.uniform(0, longest))
+        for _ in range(chance.choice((1, 2))):
+            process.send_signal(number)
+            time.sleep(chance.uniform(0, 0.02))
+        _, errors = process.communicate(timeout=TIMEOUT)
+        assert (process.returncode, errors.count("stopped")) in ((128 + number, 1), (0, 0)), errors
+        assert "Traceback" not in errors
+    assert not path.exists() or path.read_bytes() == whole
+    assert Forked(tmp_path, name, *arguments).communicate()[1].count("stopped") == 0
+    assert path.read_bytes() == whole
+    assert not [*path.parent.glob("*.part*")]
 
 
 ENDS_LATE = """\

@@ -338,8 +338,9 @@ def telling_exits() -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Make signals raise KeyboardInterrupt in the block instead of ending the process.
 
-    An interrupted import may raise another error; it becomes KeyboardInterrupt, too. Python drops
-    an exception in a finalizer or callback; the signal is then sent again.
+    An interrupted import may raise another error; it becomes KeyboardInterrupt, too. Before Python
+    3.12 the creation of a class may, too. Python drops an exception in a finalizer or callback; the
+    signal is then sent again.
     """
     asked, report = False, sys.unraisablehook
 
@@ -365,8 +366,8 @@ def interruptible() -> Iterator[None]:
         sys.unraisablehook = send_again
     try:
         yield
-    except (ImportError, SystemError):
-        if asked:
+    except (ImportError, SystemError, RuntimeError) as problem:
+        if asked and not isinstance(problem, typer.Exit):
             raise KeyboardInterrupt from None
         raise
     finally:
