@@ -12,7 +12,8 @@ FOLDER = Path("trutdsl/solve")
 SPARSE = {  # their products are loops in a fixed order
     "moves @ term",
     "share @ moves",
-    "self._gains[seat] @ other",
+    "payoffs @ other",
+    "payoffs.T @ other",
 }
 BY_PROCESSOR = {
     "dot",

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.solve.positions import Floats, Numbers
-from trutdsl.solve.tree import DealTree, SeatTree, check_choices
+from trutdsl.solve.tree import DealTree, SeatTree, check_choices, worth_of_sequences
 from trutdsl.solve.trees import TreeEnumerator
 
 LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
@@ -163,19 +161,6 @@ def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
     return top[np.diff(owner[top], prepend=-1) > 0].astype(np.int64)
 
 
-def ends_by_sequence(tree: DealTree, seat: int) -> NDArray[np.int32]:
-    """Return the rows of a tree's ends, by the sequence of a seat, then by that of the other."""
-    rows = np.arange(len(tree.kind), dtype=np.int32)
-    if seat == 0:
-        return rows  # see `grow_tree`
-    sizes = tree.seats[0].sequences, tree.seats[1].sequences
-    starts = np.cumsum(np.bincount(tree.ends[0], minlength=sizes[0]))
-    # A sparse matrix is sorted by columns in linear time.
-    by_row = csr_matrix((rows, tree.ends[1], np.append(0, starts)), sizes)
-    order: NDArray[np.int32] = by_row.tocsc().data
-    return order
-
-
 class DealSolver:
     """Plays a deal against itself, so that the average play converges to an equilibrium.
 
@@ -187,20 +172,8 @@ class DealSolver:
         self.tree = tree
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
-        # Ends of the same two sequences stay apart: what they bring may differ.
-        self._order = [ends_by_sequence(tree, s) for s in (0, 1)]
-        self._gains = [
-            csr_matrix(
-                (
-                    np.zeros(len(tree.kind)),
-                    tree.ends[1 - s][self._order[s]],
-                    np.append(0, np.cumsum(np.bincount(tree.ends[s], minlength=sizes[s]))),
-                ),
-                (sizes[s], sizes[1 - s]),
-            )
-            for s in (0, 1)
-        ]
         self.resume(0, [np.zeros(size) for size in (*sizes, *sizes)])
+        self.set_gains(np.zeros(len(tree.kinds)))
 
     def resume(self, iterations: int, arrays: Sequence[Floats]) -> None:
         """Continue after so many iterations; arrays: the value of `arrays` at that time."""
@@ -215,9 +188,7 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
-        weighted_gains = self.tree.weigh(gains)
-        for seat, sign in ((0, 1.0), (1, -1.0)):
-            self._gains[seat].data = sign * weighted_gains[self._order[seat]]
+        self._payoffs = self.tree.payoffs(gains)
 
     def iterate(self) -> None:
         """Improve the play of both seats once, one after the other."""
@@ -246,7 +217,7 @@ class DealSolver:
 
     def worth(self, seat: int, other: Floats) -> Floats:
         """Return the gain of a seat from the ends of each sequence, against a plan of the other."""
-        return self._gains[seat] @ other
+        return worth_of_sequences(self._payoffs, seat, other)
 
     def average(self) -> tuple[Floats, Floats]:
         """Return the average plan of each seat."""

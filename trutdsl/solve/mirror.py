@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir.types import Kind, Number, YesNo
-from trutdsl.solve.equilibrium import ends_by_sequence
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
@@ -127,7 +126,7 @@ def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
         for name in ("keys", "decisions", "parents", "first", "levels"):
             if not np.array_equal(getattr(own, name), getattr(theirs, name)):
                 return None
-    order = ends_by_sequence(other, 1)
+    order = np.argsort(other.ends[1], kind="stable").astype(np.int32)
     if not np.array_equal(other.ends[::-1, order], one.ends):
         return None
     group = np.cumsum(np.append(True, (one.ends[:, 1:] != one.ends[:, :-1]).any(axis=0))) - 1

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
@@ -195,14 +196,17 @@ class DealTree:
     kind: NDArray[np.int32]
     public_nodes: int
 
-    def weigh(self, gains: Floats) -> Floats:
-        """Return, for each end, the gain of its kind times its probability by chance.
+    def payoffs(self, gains: Floats) -> csr_matrix:
+        """Return the payoff matrix of the sequence form: what the first seat gains by chance.
 
-        gains: float64 (kinds,), of each kind.
+        A row for each sequence of the first seat, a column for each of the other one. Ends of the
+        same two sequences stay apart. gains: float64 (kinds,), of each kind of end.
         """
-        weights: Floats = gains[self.kind]
-        weights *= self.chances[self.chance]
-        return weights
+        rows, columns = (seat.sequences for seat in self.seats)
+        starts = np.append(0, np.cumsum(np.bincount(self.ends[0], minlength=rows)))
+        data: Floats = gains[self.kind]
+        data *= self.chances[self.chance]
+        return csr_matrix((data, self.ends[1], starts), (rows, columns))
 
     def chance_of_ends(self, plans: tuple[Floats, Floats]) -> Floats:
         """Return how likely each end is if the seats play by these plans, float64 (ends,)."""
@@ -210,13 +214,13 @@ class DealTree:
         chances *= plans[1][self.ends[1]]
         return chances
 
-    def worth(self, seat: int, weighted_gains: Floats, other: Floats) -> Floats:
-        """Return the gain of a seat from the ends of each sequence, against a plan of the other.
 
-        weighted_gains: for each end, the seat's gain times its probability by chance.
-        """
-        ends = weighted_gains * other[self.ends[1 - seat]]
-        return np.bincount(self.ends[seat], ends, self.seats[seat].sequences).astype(np.float64)
+def worth_of_sequences(payoffs: csr_matrix, seat: int, other: Floats) -> Floats:
+    """Return the gain of a seat from the ends of each sequence, against a plan of the other.
+
+    payoffs: see `DealTree.payoffs`.
+    """
+    return payoffs @ other if seat == 0 else 0.0 - payoffs.T @ other
 
 
 def grow_tree(log: QuestionLog, ends: list[Ends]) -> DealTree:
