@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, join_positions
 
-Number = TypeVar("Number", bound=np.generic)
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
 
@@ -66,15 +65,10 @@ def compact(positions: Positions) -> CompactPositions:
             if (column == column[0]).all():
                 values.append(column[:1].copy())
                 continue
-            different, codes[len(values)] = encode(column)
+            different, places = np.unique(column, return_inverse=True)
+            codes[len(values)] = places.astype(_code_type(different))
             values.append(different)
     return CompactPositions(tuple(values), codes, (seats, size), positions.weight, positions.why)
-
-
-def encode(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
-    """Return the different numbers, ascending, and the index of each number among them."""
-    different, codes = np.unique(numbers, return_inverse=True)
-    return different, codes.astype(_code_type(different))
 
 
 def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> CompactPositions:

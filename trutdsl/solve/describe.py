@@ -167,7 +167,7 @@ class PlaySums:
         """Return the value of bluffs in a deal to a seat, including those that it never makes."""
         tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
         side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
-        mass = tree.chances[tree.chance] * deal.plans[1 - seat][tree.ends[1 - seat]]
+        mass = tree.chance * deal.plans[1 - seat][tree.ends[1 - seat]]
         # Where the plan never comes, it is continued as well as possible.
         worth = np.bincount(last, mass * (side * deal.gains)[tree.kind], count).astype(np.float64)
         strategy = own.best_response(worth)[1]

@@ -250,7 +250,7 @@ class MatchSolver(MatchTrees):
             sha256(np.ascontiguousarray(array).data).digest()
             for tree, of_kind in trees
             for array in (
-                of_kind, tree.ends, tree.chances, tree.chance, tree.kind,
+                of_kind, tree.ends, tree.chance, tree.kind,
                 *(part for seat in tree.seats for part in (seat.keys, seat.parents, seat.first)),
             )
         ]  # fmt: skip

@@ -131,7 +131,7 @@ def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
         return None
     group = np.cumsum(np.append(True, (one.ends[:, 1:] != one.ends[:, :-1]).any(axis=0))) - 1
     shared_rows = np.flatnonzero(np.bincount(group)[group] > 1)
-    weights = np.stack([one.chances[one.chance], other.chances[other.chance][order]])
+    weights = np.stack([one.chance, other.chance[order]])
     gap = np.abs(weights[0] - weights[1])
     gap[shared_rows] = 0.0  # their order is not known yet
     if (gap > SAME).any():

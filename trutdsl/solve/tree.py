@@ -21,7 +21,7 @@ from trutdsl.language import say
 from trutdsl.native.layout import HEARD, READ
 from trutdsl.native.play.observation import Columns
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
-from trutdsl.solve.compact import Codes, CompactPositions, encode
+from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import (
     Floats,
@@ -182,16 +182,14 @@ class SeatTree:
 class DealTree:
     """A deal as a tree for two seats.
 
-    seats: of both. ends: int32 (2, ends), the sequence of each seat. chances: float64, the
-    different probabilities by chance; chance: of each end which one. kinds: uint64 (kinds,),
-    ascending; kind: int32 (ends,), see `kinds_of`. public_nodes: how many histories of answers lead
-    to a choice.
+    seats: of both. ends: int32 (2, ends), the sequence of each seat. chance: float64 (ends,), the
+    probability of each by chance. kinds: uint64 (kinds,), ascending; kind: int32 (ends,), see
+    `kinds_of`. public_nodes: how many histories of answers lead to a choice.
     """
 
     seats: tuple[SeatTree, SeatTree]
     ends: NDArray[np.int32]
-    chances: Floats
-    chance: Codes
+    chance: Floats
     kinds: Masks
     kind: NDArray[np.int32]
     public_nodes: int
@@ -205,12 +203,12 @@ class DealTree:
         rows, columns = (seat.sequences for seat in self.seats)
         starts = np.append(0, np.cumsum(np.bincount(self.ends[0], minlength=rows)))
         data: Floats = gains[self.kind]
-        data *= self.chances[self.chance]
+        data *= self.chance
         return csr_matrix((data, self.ends[1], starts), (rows, columns))
 
     def chance_of_ends(self, plans: tuple[Floats, Floats]) -> Floats:
         """Return how likely each end is if the seats play by these plans, float64 (ends,)."""
-        chances: Floats = self.chances[self.chance] * plans[0][self.ends[0]]
+        chances: Floats = self.chance * plans[0][self.ends[0]]
         chances *= plans[1][self.ends[1]]
         return chances
 
@@ -249,8 +247,7 @@ def grow_tree(log: QuestionLog, ends: list[Ends]) -> DealTree:
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = columns[:, new].astype(np.int32)
     seats = (seat_trees[0][0], seat_trees[1][0])
-    chances, chance = encode(sums)
-    return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
+    return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
 
 
 def check_choices(trees: Iterable[DealTree]) -> None:
