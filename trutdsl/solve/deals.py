@@ -44,7 +44,6 @@ ENOUGH = 1024  # deals from which the number of positions is estimated
 DEALT_AT_ONCE = 1024  # positions that are stepped at once while cards are dealt
 BLOCK = 64  # fewest deals that are enumerated at once
 PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
-NO_KEYS = np.zeros(0, np.uint64)
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
@@ -199,17 +198,10 @@ class DealEnumerator:
         positions = merge_equal(self.stepper, join_positions([*waiting, positions]))
         while (chance := positions.why == abi.LUCK).any():
             at_chance, parts = positions.take(chance), [positions.take(~chance)]
-            keys = list[Masks]()
             for rows in blocks(len(at_chance), DEALT_AT_ONCE):
                 parts.append(merge_equal(self.stepper, self._go_on(deal, at_chance.take(rows))))
-                many = sum(map(len, parts))
-                if many > MOST_CLASSES:  # refuse at once, since each position takes kilobytes
-                    new = parts[len(keys) :]
-                    keys += [self.stepper.keys(one)[:, 0] if len(one) else NO_KEYS for one in new]
-                    if len(np.unique(np.concatenate(keys))) > MOST_CLASSES:
-                        raise self._too_large()
-                if many > 2 * MOST_CLASSES:
-                    parts, keys = [self._merge_classes(parts)], []
+                if sum(map(len, parts)) > 1.25 * MOST_CLASSES:  # each takes kilobytes
+                    parts = [self._merge_classes(parts)]
             positions = self._merge_classes(parts)
         return positions
 
@@ -217,7 +209,9 @@ class DealEnumerator:
         """Return the positions of all parts without equal ones; refuse too many of them."""
         positions = merge_equal(self.stepper, join_positions(parts))
         if len(positions) > MOST_CLASSES:
-            raise self._too_large()
+            proved = self.stepper.classes.sentence()
+            text = "this game has more than {most_classes} classes of deals: {proved}"
+            raise BadUsage(say(text, most_classes=figure(MOST_CLASSES, ","), proved=proved))
         return positions
 
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
@@ -282,11 +276,6 @@ class DealEnumerator:
         self, deal: Deal, positions: Positions, branches: Branches, chance: bool
     ) -> None:
         """Note the branches of some positions, which wait for chance or for answers."""
-
-    def _too_large(self) -> BadUsage:
-        proved = self.stepper.classes.sentence()
-        text = "this game has more than {most_classes} classes of deals: {proved}"
-        return BadUsage(say(text, most_classes=figure(MOST_CLASSES, ","), proved=proved))
 
     def _too_long(self, positions: float) -> BadUsage:
         text = (
