@@ -225,7 +225,7 @@ class Brancher:
 
         The positions record what the players read.
         """
-        read_mask = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
+        read_mask = self.stepper.field(positions.memory, READ)
         read_mask[:] = 0
         seats = self.stepper.number(positions.memory, "#seat")
         parts: list[Branches] = []
@@ -234,7 +234,7 @@ class Brancher:
             waiting = positions if len(own) == len(seats) else positions.take(own)
             branches = self.players[seat].answer(self, waiting, seat)
             if waiting is not positions:
-                read_mask[own] = self.stepper.part(waiting.memory, self.stepper.layout.fields[READ])
+                read_mask[own] = self.stepper.field(waiting.memory, READ)
             parts.append(branches._replace(rows=own[branches.rows]))
         answered = join_branches(parts)
         for seat, player in enumerate(self.players):

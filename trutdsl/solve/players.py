@@ -154,7 +154,7 @@ class ScriptPlayer:
                 ),
                 np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
             )
-        self.stepper.write(positions.memory, READ, read_masks.view(np.int64))
+        self.stepper.field(positions.memory, READ)[:] = read_masks
         columns = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
         return Branches(*columns)
 

@@ -13,6 +13,7 @@ import ctypes
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from trutdsl.ir.nodes import Zone
 from trutdsl.ir.types import CARDS, Element, Kind, Type
 from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
-from trutdsl.native.layout import READ, StructField
+from trutdsl.native.layout import READ
 from trutdsl.native.play.memory import MatchMemory, mistake_in
 from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.classes import CardClasses
@@ -115,14 +116,14 @@ class Stepper:
 
     def step(self, positions: Positions, answers: Numbers) -> None:
         """Continue with an answer or outcome in each; raises `RuleError` where rules fail."""
-        self.write(positions.memory, "#answer", answers[:, None])
+        self.field(positions.memory, "#answer")[:, 0] = answers
         self.advance(positions)
 
     def advance(self, positions: Positions) -> None:
         """Continue to the next stop; the record of what a step reads begins again."""
         memory, count = positions.memory, len(positions)
         for name in (READ, "#decisions"):
-            self.part(memory, self.layout.fields[name])[:] = 0
+            self.field(memory, name)[:] = 0
         tables = np.broadcast_to(self._table, (count, len(self._table)))
         self.code.advance_rows(memory, tables, np.arange(count), positions.why)
         wrong = np.flatnonzero(self.number(memory, "#error"))
@@ -133,16 +134,15 @@ class Stepper:
 
     # -------------------------------------------------------- reading and writing
 
-    def part(self, memory: Bytes, field: StructField) -> Bytes:
-        """Return the bytes of a field, uint8 (n, bytes); writing there changes the positions."""
-        return memory[:, field.offset : field.offset + field.size * field.count]
+    def field(self, memory: Bytes, name: str) -> NDArray[Any]:
+        """Return a field, (n, places), as it is in memory; it can be changed there."""
+        field = self.layout.fields[name]
+        kind = f"<{'i' if field.signed else 'u'}{field.size}"
+        return memory[:, field.offset : field.offset + field.size * field.count].view(kind)
 
     def values(self, memory: Bytes, name: str) -> Numbers:
         """Return a field, int64 (n, places); of masks the bits as they are."""
-        field = self.layout.fields[name]
-        kind = f"<{'i' if field.signed else 'u'}{field.size}"
-        raw = np.ascontiguousarray(self.part(memory, field)).view(kind)
-        return raw.view(np.int64) if field.bits == 64 else raw.astype(np.int64)
+        return self.field(memory, name).astype(np.int64)
 
     def masks(self, memory: Bytes, name: str) -> Masks:
         """Return a field of masks, uint64 (n, places)."""
@@ -156,13 +156,6 @@ class Stepper:
         """Return what the asked seats know; names: see `Columns.observe`."""
         return Columns(self.code, memory).observe(np.arange(len(memory), dtype=np.int64), names)
 
-    def write(self, memory: Bytes, name: str, values: Numbers) -> None:
-        """Change a field; values: int64 (n, places)."""
-        field = self.layout.fields[name]
-        kind = f"<{'i' if field.signed else 'u'}{field.size}"
-        raw = np.ascontiguousarray(values.astype(kind)).view(np.uint8)
-        self.part(memory, field)[:] = raw.reshape(len(memory), -1)
-
     def differ(self, positions: Positions, memory: Bytes, without: Sequence[str]) -> bool:
         """Tell whether any position differs from these in more than some variables."""
         other = positions.memory.view(np.uint64) ^ memory.view(np.uint64)
@@ -173,7 +166,7 @@ class Stepper:
         """Return, for each 64-bit word of a match, the bits of fields, and of open rules."""
         memory = np.zeros((1, self.code.size), np.uint8)
         for name in names & self.layout.fields.keys():
-            self.part(memory, self.layout.fields[name])[:] = 255
+            self.field(memory, name).view(np.uint8)[:] = 255
         memory[:, self.layout.size :] = 255 * frame
         bits: Masks = memory[0].view(np.uint64)
         return bits

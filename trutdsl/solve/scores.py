@@ -67,7 +67,7 @@ class ScoreCodec:
             number = int(stepper.number(position.memory, "#luck_zone")[0])
             is_dealer = stepper.code.unit.setups[number] == DEALER
             if is_dealer:
-                stepper.write(position.memory, DEALER, np.array([[dealer]]))
+                stepper.field(position.memory, DEALER)[:] = dealer
                 is_drawn = True
             stepper.step(position, np.array([int(is_dealer)]))
         if position.why[0] != abi.BEFORE_DEAL:
@@ -83,7 +83,7 @@ class ScoreCodec:
         position, _ = self._start(score.start[0])
         position.memories = self.no_memories.copy()
         for name, value in zip(self.start, score.start, strict=True):
-            self.stepper.write(position.memory, name, np.array([[value]]))
+            self.stepper.field(position.memory, name)[:] = value
         self.set_values(position, score)
         return position
 
@@ -109,8 +109,7 @@ class ScoreCodec:
     def set_values(self, positions: Positions, score: Score) -> None:
         """Set the lasting variables of positions to those of a score."""
         for name, place in self.places.items():
-            own = np.array(score.values[place], np.int64)
-            self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
+            self.stepper.field(positions.memory, name)[:] = np.array(score.values[place], np.int64)
 
     def outcomes_of(self, ends: Positions) -> tuple[list[Outcome], Numbers]:
         """Return the outcomes of ended deals, and the number of each deal's outcome."""

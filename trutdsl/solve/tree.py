@@ -78,7 +78,7 @@ class Explorer(Brancher):
                 say("cards or words pass between the seats in this deal: it cannot be solved")
             )
         # Every action is taken, whatever the score is.
-        self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
+        self.stepper.field(memory, READ)[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
         self.log.numbers.update(np.unique(decision).tolist())
         sights = self.reader.open_sights(Columns(self.stepper.code, positions.memory))
@@ -108,7 +108,7 @@ class Explorer(Brancher):
         """Return a hash of all that a seat sees in each position, uint64 (n,)."""
         memory = positions.memory.copy()
         none = np.zeros(len(memory), np.int64)
-        self.stepper.write(memory, "#seat", none[:, None] + seat)
+        self.stepper.field(memory, "#seat")[:] = seat
         seen = self.stepper.observe(memory, self.reader.fields)
         return self.reader.keys(replace(seen, decision=none), none, none.view(np.uint64))[:, 0]
 
