@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -118,14 +117,7 @@ class ScoreCodec:
         winner = self.stepper.number(ends.memory, "#winner")
         starts[over], values[over] = winner[over, None], 0
         columns = np.concatenate([over[:, None], starts, values], axis=1)
-        low, high = columns.min(axis=0, initial=0), columns.max(axis=0, initial=0)
-        sizes = [1 + most - least for least, most in zip(low.tolist(), high.tolist(), strict=True)]
-        if prod(sizes) > np.iinfo(np.int64).max:
-            unique, numbers = np.unique(columns, axis=0, return_inverse=True)
-        else:  # numbers are sorted faster than rows, in the same order
-            marks = np.ravel_multi_index(tuple((columns - low).T), sizes)
-            _, first, numbers = np.unique(marks, return_index=True, return_inverse=True)
-            unique = columns[first]
+        unique, numbers = np.unique(columns, axis=0, return_inverse=True)
         outcomes = [
             Outcome(None, row[1] if row[1] >= 0 else None)
             if row[0]
