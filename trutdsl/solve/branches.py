@@ -6,8 +6,9 @@ the pack. So unfinished rules refer to few cards that are still in play.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,19 +83,17 @@ def highest_bits(masks: Masks) -> Numbers:
     return np.bitwise_count(result).astype(np.int64) - 1
 
 
-class ExactPlayer(Protocol):
+class ExactPlayer(ABC):
     """A player: answers for a seat, with the probability of each answer.
 
     reader: reads what the seat knows, if the player needs the answers that it noticed.
     by_score: whether its play depends on the score.
     """
 
-    @property
-    def reader(self) -> KeyReader | None: ...
+    reader: KeyReader | None = None
+    by_score = False
 
-    @property
-    def by_score(self) -> bool: ...
-
+    @abstractmethod
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
         """Return all answers in positions that wait for this seat, with its memory afterwards."""
 

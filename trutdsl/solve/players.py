@@ -11,7 +11,7 @@ from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.observation import Observation
-from trutdsl.solve.branches import NOTICED, Brancher, Branches
+from trutdsl.solve.branches import NOTICED, Brancher, Branches, ExactPlayer, join_branches
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.policy_file import SolvedPolicy
@@ -20,11 +20,8 @@ from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper
 UNIFORM = "uniform"  # the policy that takes each legal action equally often
 
 
-class UniformPlayer:
+class UniformPlayer(ExactPlayer):
     """Takes each legal action equally often."""
-
-    reader: KeyReader | None = None
-    by_score = False
 
     def answer(self, brancher: Brancher, positions: Positions, _seat: int) -> Branches:
         """Return all legal actions."""
@@ -35,9 +32,10 @@ class UniformPlayer:
         return Branches(every.rows, every.answers, share, positions.memories[every.rows])
 
 
-class SolvedPlayer:
+class SolvedPlayer(ExactPlayer):
     """Plays from a policy file."""
 
+    reader: KeyReader
     by_score = True
 
     def __init__(self, policy: SolvedPolicy, reader: KeyReader) -> None:
@@ -76,10 +74,10 @@ class SolvedPlayer:
         return replace(classes, of=tuple(range(len(classes.of))), order_span=None)
 
 
-class AnyPlayer:
+class AnyPlayer(ExactPlayer):
     """Takes every action. Each is certain, or all are equally likely, if the player is `even`."""
 
-    by_score = False
+    reader: KeyReader
 
     def __init__(self, reader: KeyReader, even: bool) -> None:
         self.reader, self.even = reader, even
@@ -103,11 +101,8 @@ def observe(
     return seen, reader.keys(seen, count, noticed)[:, 0]
 
 
-class ScriptPlayer:
+class ScriptPlayer(ExactPlayer):
     """Answers by a script, a policy of the program."""
-
-    reader: KeyReader | None = None
-    by_score = False
 
     def __init__(self, stepper: Stepper, name: str) -> None:
         self.stepper, self.name = stepper, name
@@ -141,22 +136,15 @@ class ScriptPlayer:
             answers = brancher.stand_ins(waiting, legal[rows], ranks)
             done.append(Branches(rows, answers, share, waiting.memories))
             sizes = np.where(is_entry, np.where(part < 0, outcomes, 2), 0)
-            more = [
-                (some, time, value)
-                for time in range(int(entry_counts.max(initial=0)))
-                for value in range(1, int(sizes[:, time].max(initial=0)))
-                if len(some := np.flatnonzero((time >= outcome_counts) & (value < sizes[:, time])))
-            ]
-            rows, tapes, outcome_counts = (
-                np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
-                np.concatenate(
-                    [_fix_outcome(tapes[some], t, v) for some, t, v in more] or [tapes[:0]]
-                ),
-                np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
-            )
+            more = [(rows[:0], tapes[:0], outcome_counts[:0])]
+            for time in range(int(entry_counts.max(initial=0))):
+                for value in range(1, int(sizes[:, time].max(initial=0))):
+                    some = np.flatnonzero((time >= outcome_counts) & (value < sizes[:, time]))
+                    fixed = _fix_outcome(tapes[some], time, value)
+                    more.append((rows[some], fixed, np.full(len(some), time + 1)))
+            rows, tapes, outcome_counts = map(np.concatenate, zip(*more, strict=True))
         self.stepper.field(positions.memory, READ)[:] = read_masks
-        columns = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
-        return Branches(*columns)
+        return join_branches(done)
 
     def _entries(self, memories: Numbers, tapes: Numbers) -> Numbers:
         """Return a seat's entries at the table, int64 (n, numbers)."""
