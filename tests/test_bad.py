@@ -71,7 +71,7 @@ def test_an_error_of_rules_in_play_is_bad_input(name, engine, expect_file, monke
     assert captured.out == ""
     expect_file(BAD / "runtime" / f"{name}.txt", captured.err)
     assert [starts_with(name, code) for code in CODE.findall(captured.err)] == [True]
-    assert "  note: when " in captured.err
+    assert "  note: at this point: " in captured.err
     assert "\n  help: " in captured.err
 
 

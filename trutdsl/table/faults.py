@@ -76,7 +76,7 @@ def rule_error(
 
     state: see `describe_state`; None if it is not reliable. cure: a key of `CURES`, else the code.
     """
-    notes = () if state is None else (Note(say("when {state}", state=state)),)
+    notes = () if state is None else (Note(say("at this point: {state}", state=state)),)
     help = CURES.get(cure or code)
     return RuleError(Diagnostic(code, message, span, notes, help and say(help), place))
 
