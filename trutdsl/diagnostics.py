@@ -209,6 +209,9 @@ class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
 FOREIGN_CODE: dict[str, str] = {}
 
 CANNOT_WRITE = mark("{path} cannot be written: {strerror}")
+CANNOT_GO_ON = mark(
+    "{path} cannot be written: {strerror}; what is finished is kept, and the same command goes on"
+)
 
 
 def explain_os_error(problem: OSError, path: Path | str, text: str = CANNOT_WRITE) -> str:

@@ -282,6 +282,8 @@ def test_every_file_on_a_full_disk_is_reported_in_one_line(root, folder):
         errors = (folder / f"{number}.err").read_text().splitlines()
         assert code == 2 and errors[-1].startswith("error: "), (name, code, errors)
         assert name in errors[-1] and REASON.search(errors[-1]), (name, errors)
+        is_kept = "what is finished is kept, and the same command goes on" in errors[-1]
+        assert is_kept == (name in ("merged", "compared", "swept", "unclear")), errors
 
 
 def make_irregular(kind, path):

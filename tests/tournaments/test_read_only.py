@@ -129,7 +129,10 @@ def test_sets_are_kept_if_results_cannot_be_written(folder, capsys, monkeypatch)
         capsys.readouterr()
         assert run(["extend", "run", "--sets", "30"]) == 2
         message = capsys.readouterr().err.splitlines()[-1]
-        assert message == "error: run cannot be written: Read-only file system"
+        text = (
+            "run cannot be written: Read-only file system; what is finished is kept, and the same"
+        )
+        assert message == f"error: {text} command goes on"
     assert run(["resume", "run"]) == 0
     assert "sets of deals x" not in capsys.readouterr().err, "nothing was left to play"
     files = ("manifest.json", "standings.csv", "pairs.csv", "results.json")

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import BadUsage, refuse_os_errors
+from trutdsl.diagnostics import CANNOT_GO_ON, BadUsage, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.labels import in_words_of, point_name, verdict_words, words
@@ -209,7 +209,7 @@ COLUMNS = (
 
 def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `comparison.json` and the tables; raises `BadUsage` if they cannot be written."""
-    with refuse_os_errors(folder):
+    with refuse_os_errors(folder, CANNOT_GO_ON):
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "comparison.json", canonical_json(results))
         write_whole(folder / "metrics.csv", metrics_csv(results))
@@ -218,7 +218,7 @@ def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
 
 def write_best_play(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `best-play.json`; raises `BadUsage` if it cannot be written."""
-    with refuse_os_errors(folder):
+    with refuse_os_errors(folder, CANNOT_GO_ON):
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "best-play.json", canonical_json(results))
 
@@ -294,7 +294,7 @@ def write_results(
 
     style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
     """
-    with refuse_os_errors(folder):
+    with refuse_os_errors(folder, CANNOT_GO_ON):
         write_whole(folder / "standings.csv", standings_csv(results, style))
         write_whole(folder / "pairs.csv", pairs_csv(results, style))
         write_whole(folder / "results.json", canonical_json(results))

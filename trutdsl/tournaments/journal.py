@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from trutdsl.diagnostics import CANNOT_WRITE
+from trutdsl.diagnostics import CANNOT_GO_ON, CANNOT_WRITE
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.tournaments.schedule import Chunk, overlapping
@@ -276,4 +276,4 @@ def _explain_errors(path: Path) -> Iterator[None]:
             raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
         full = reason == "FULL"
         strerror = say("No space left on device") if full else say("Input/output error")
-        raise BadUsage(say(CANNOT_WRITE, path=path, strerror=strerror)) from None
+        raise BadUsage(say(CANNOT_GO_ON, path=path, strerror=strerror)) from None
