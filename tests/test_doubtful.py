@@ -65,6 +65,27 @@ def test_an_own_pack_can_be_too_small_for_the_rules_of_the_base(tmp_path, monkey
     assert error.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
 
 
+STRIPPED = """\
+variant: stripped
+title: Trut with fourteen cards
+extends: trut
+rules: |
+  replace zone stock: starts with pack_cards - {"7c", "7d"} - {LEFT_OUT}
+"""
+
+
+def test_cards_that_stay_out_of_the_pack_cannot_be_dealt(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    left_out = ", ".join(f'"{rank}{suit}"' for rank in "89JQ" for suit in "cdhs")
+    Path("stripped.yaml").write_text(STRIPPED.replace("LEFT_OUT", left_out))
+    assert run(["check", "stripped.yaml"]) == 0
+    error = capsys.readouterr().err
+    text = "stripped.yaml:5:35: warning: with 6 players 18 cards are drawn from 'stock', and the"
+    assert error.startswith(f"{text} pack has 14 [pack-too-small]")
+    Path("stripped.yaml").write_text(STRIPPED.replace("LEFT_OUT", '"8c"'))
+    assert find_doubts("stripped.yaml") == ()
+
+
 MANY_TURNS = """\
 variant: many-turns
 title: Loops with many turns

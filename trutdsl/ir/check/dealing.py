@@ -11,6 +11,7 @@ from trutdsl.ir.nodes import children, rules_from, walk
 from trutdsl.ir.types import Kind, Number
 from trutdsl.language import say, say_count
 from trutdsl.variant import Variant
+from trutdsl.variant.pack import Pack
 
 
 class Warnings(Collector):
@@ -32,10 +33,11 @@ def find_undealt(
 ) -> None:
     """Warn of draws from an empty pile at some table, and of a dealer who gets no cards.
 
-    files: those that warnings are for. If the draw is in another one, the pack is what is wrong.
+    files: those that warnings are for. If the draw is in another one, the pack is what is wrong, or
+    the cards with which the pile starts.
     """
     for choice, pack in variant.packs.items():
-        cards = len(pack.suits) * len(pack.ranks) + len(pack.special_cards)
+        cards = _cards_in_play(program, pack)
         values = {name: one.default for name, one in variant.parameters.items()}
         if variant.pack_by is not None and choice is not None:
             values[variant.pack_by] = choice
@@ -55,10 +57,41 @@ def find_undealt(
                     )
                     text = "deal fewer, add cards to the pack, or leave out {n} in `players`"
                     help_ = say(text, n=players)
-                    place = span if span.source.name in files else pack.span
+                    start = program.zones[pile].content
+                    spans = [span] if start is None else [span, start.span]
+                    place = next((one for one in spans if one.source.name in files), pack.span)
                     warnings.warn("pack-too-small", message, place, help=help_)
                     return
     _find_left_out(program, warnings)
+
+
+def _cards_in_play(program: nodes.Program, pack: Pack) -> int:
+    """Return how many cards lie in zones when a match begins; all of the pack if it is unclear."""
+    cards: set[str] = set()
+    for zone in program.zones.values():
+        start = None if zone.content is None else _cards_of(zone.content, pack)
+        if zone.content is not None and start is None:
+            return len(pack.cards)
+        cards |= start or set()
+    return len(cards)
+
+
+def _cards_of(node: nodes.Expression, pack: Pack) -> set[str] | None:
+    """Return the cards that an expression of sets written out stands for, None for any other."""
+    special = {one.name for one in pack.special_cards}
+    match node:
+        case nodes.Builtin(name="pack_cards"):
+            return set(pack.cards) - special
+        case nodes.Builtin(name="special_pack"):
+            return special
+        case nodes.SetLiteral(items=items):
+            texts = {one.text for one in items if isinstance(one, nodes.PackText)}
+            return texts & set(pack.cards) if len(texts) == len(items) else None
+        case nodes.SetOperation(op=op, left=left, right=right):
+            one, two = _cards_of(left, pack), _cards_of(right, pack)
+            if one is not None and two is not None:
+                return one | two if op == "+" else one - two if op == "-" else one & two
+    return None
 
 
 class _TooLong(Exception):  # noqa: N818 - it is an outcome, not a fault
