@@ -65,7 +65,7 @@ class Seat:
             )
 
     def plan_of(self, strategy: Floats) -> Floats:
-        """Return the probability of each sequence by its seat's own choices, float64 (sequences,).
+        """Return the realization plan: the probability of each sequence by its seat's own choices.
 
         strategy: float64 (sequences,), the probability of each choice in its information set.
         """
@@ -86,10 +86,10 @@ class Seat:
         even = np.where(positive, 0.0, 1 / np.diff(self.tree.first))
         return np.append(1.0, weights[1:] * scale[self.owner] + even[self.owner])
 
-    def pass_back(
+    def induct_backward(
         self, worth: Floats, value_of: Callable[[Floats, _Level], Floats]
     ) -> tuple[Floats, Floats]:
-        """Return the worth of each sequence with its later choices, and the value of each set.
+        """Return counterfactual values: of each sequence with its later choices, and of each set.
 
         worth: float64 (sequences,), from the ends of each sequence. value_of: returns the values of
         the sets of a level from the worth of their sequences.
@@ -101,15 +101,15 @@ class Seat:
         return worth, values
 
     def worth_of_play(self, worth: Floats, strategy: Floats) -> tuple[Floats, Floats]:
-        """Return worth and values, see `pass_back`, if the later choices follow a strategy."""
-        return self.pass_back(
+        """Return worth and values, see `induct_backward`, if later choices follow a strategy."""
+        return self.induct_backward(
             worth,
             lambda values, level: np.add.reduceat(strategy[level.sequences] * values, level.starts),
         )
 
     def worth_of_best(self, worth: Floats) -> tuple[Floats, Floats]:
-        """Return worth and values, see `pass_back`, if the best choices follow."""
-        return self.pass_back(
+        """Return worth and values, see `induct_backward`, if the best choices follow."""
+        return self.induct_backward(
             worth, lambda values, level: np.maximum.reduceat(values, level.starts)
         )
 

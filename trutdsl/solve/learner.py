@@ -17,7 +17,7 @@ measured on matches of another seed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -143,7 +143,7 @@ class Learner:
     def learn(self, choices: int, show: Callable[[str], None] = lambda _text: None) -> None:
         """Learn from about so many choices."""
         if self._manner is ADVISED:
-            self.adviser = self._best_of(self._copies, SELECTED_MATCHES)
+            self.adviser = self._best_of(self._copies)
         self._choice_count, first, phase, self._copied_script = 0, 0, 0, ""
         while self._choice_count < choices:
             done = self._choice_count / choices
@@ -158,25 +158,26 @@ class Learner:
                 self._play(team, LEARNING_SEED, first, SIDE_BY_SIDE, explore)
             first += SIDE_BY_SIDE
 
-    def select(self, matches: int = SELECTED_MATCHES) -> str:
+    def select(self) -> str:
         """Choose the better of the learned play and of copying a script at the table.
 
         Returns the name of the copied script, or an empty text.
         """
-        return self._best_of(("", *self._copies), matches)
+        return self._best_of(("", *self._copies))
 
-    def _best_of(self, names: tuple[str, ...], matches: int) -> str:
+    def _best_of(self, names: tuple[str, ...]) -> str:
         """Choose the copied script that wins most, or the learned play if the name is empty."""
         wins = {}
         for self._copied_script in names:
-            wins[self._copied_script] = self._wins(SELECTING_SEED, matches)
+            wins[self._copied_script] = self._wins(SELECTING_SEED, SELECTED_MATCHES)
         self._copied_script = max(wins, key=lambda name: wins[name])
         return self._copied_script
 
-    def measure(self, matches: int = MEASURED_MATCHES) -> ScriptResponse:
-        """Play so many fresh matches on each side without learning."""
-        wins, count = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
-        return ScriptResponse(self.script, wins / count, match_count=count)
+    def measure(self, note: str) -> ScriptResponse:
+        """Play fresh matches on each side without learning; note: how the play was found."""
+        count = self._setting.teams * MEASURED_MATCHES
+        share = self._wins(MEASURING_SEED, MEASURED_MATCHES) / count
+        return ScriptResponse(self.script, share, match_count=count, note=note)
 
     def _wins(self, seed: int, matches: int) -> int:
         """Return the number of matches won, of so many on each side."""
@@ -316,4 +317,4 @@ def respond_by_learning(
     )
     script = copied_script or learner.adviser
     counts = {"choices": figure(choices, ",d"), "matches": figure(MEASURED_MATCHES, ",d")}
-    return replace(learner.measure(), note=say(text, script=script, reason=reason, **counts))
+    return learner.measure(say(text, script=script, reason=reason, **counts))

@@ -160,6 +160,7 @@ class SolvedPolicy:
     def __init__(self, path: str) -> None:
         """Raises `BadUsage` for a file that is no policy, or damaged."""
         self.path = path
+        self._tables: dict[StoredSeat, tuple[Masks, Numbers, Numbers]] = {}
         try:
             with open_plain(Path(path)) as file:
                 fits = os.fstat(file.fileno()).st_size <= LARGEST_FILE + LARGEST_HEAD
@@ -325,10 +326,6 @@ class SolvedPolicy:
         """For each word of each score and seat, the number of set bits before it."""
         plays = [self._words_at(play.reached) for s in self.head.scores for play in s.play]
         return np.concatenate([bits_before(words).astype(np.uint32) for words in plays])
-
-    @cached_property
-    def _tables(self) -> dict[StoredSeat, tuple[Masks, Numbers, Numbers]]:
-        return {}
 
     def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
         """Return a seat's keys, ascending; the first stored part of each, and its actions."""

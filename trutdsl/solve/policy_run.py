@@ -184,7 +184,7 @@ def read_value(game: Game, path: Path) -> PlayValue:
     return value_from(first, scores)
 
 
-def time_to_solve(solver: MatchSolver, iterations: int = ITERATIONS) -> float:
+def time_to_solve(solver: MatchSolver) -> float:
     """Return the most seconds that all scores can take, from the time of some iterations."""
     sizes = {score: len(ends.tree.kind) for score, ends in solver.scores.items()}
     largest = max(solver.order, key=sizes.__getitem__)
@@ -193,4 +193,4 @@ def time_to_solve(solver: MatchSolver, iterations: int = ITERATIONS) -> float:
     for _ in range(MEASURED):
         deal.iterate()
     each = (time.monotonic() - begin) / MEASURED
-    return each * iterations * sum(sizes.values()) / sizes[largest]
+    return each * ITERATIONS * sum(sizes.values()) / sizes[largest]

@@ -25,8 +25,8 @@ WORD = 64  # bits
 class StoredPlay(NamedTuple):
     """The play of a seat in a deal.
 
-    reach: uint64, a bit for each part that `stored_size` counts: whether play reaches its
-    information set. parts: uint8, those whose bit is set.
+    reach: uint64, a bit for each part but the last one of each information set: whether play
+    reaches the set. parts: uint8, those whose bit is set.
     """
 
     reach: Masks
@@ -34,11 +34,6 @@ class StoredPlay(NamedTuple):
 
 
 NO_PLAY = StoredPlay(np.empty(0, np.uint64), np.empty(0, np.uint8))
-
-
-def stored_size(counts: Numbers) -> int:
-    """Return the number of parts of sets with so many actions, without the last one of each."""
-    return int(counts.sum()) - len(counts)
 
 
 def is_whole(play: StoredPlay, starts: Numbers | None) -> bool:
@@ -102,7 +97,7 @@ def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     first = seat.tree.first
     counts = np.diff(first)
     words = play.reach.astype("<u8").view(np.uint8)
-    bits = np.unpackbits(words, count=stored_size(counts), bitorder="little").view(np.bool_)
+    bits = np.unpackbits(words, count=int((counts - 1).sum()), bitorder="little").view(np.bool_)
     values = np.zeros(len(bits))
     values[bits] = play.parts
     parts = np.zeros(len(seat.owner))
