@@ -160,11 +160,11 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     for key, total in groups.items():
         # A question with two answers has one metric; the other answer is the rest.
         if key == "ends":
-            yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
+            yield near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
         elif several[key] > 1:
             text = "{variant}: shares of answers where {decision} is asked"
             values = {"variant": name, "decision": word_for("decisions", key)}
-            yield _near(say(text, **values), total, 1.0)
+            yield near(say(text, **values), total, 1.0)
     wrong = [
         metric["metric"]
         for metric in metrics
@@ -206,7 +206,7 @@ def _payoffs(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         return
     text = say("{variant}: what one strategy has more the other has less", variant=variant["name"])
     most = max(abs(x + payoffs[j][i]) for i, row in enumerate(payoffs) for j, x in enumerate(row))
-    yield _near(text, most, 0.0)
+    yield near(text, most, 0.0)
 
 
 def _differences(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
@@ -231,7 +231,8 @@ def _equal(text: str, value: int, expected: int) -> SelfCheck:
     return SelfCheck(text, holds, f"{value:d}" if holds else f"{value:d} != {expected:d}")
 
 
-def _near(text: str, value: float, expected: float) -> SelfCheck:
+def near(text: str, value: float, expected: float) -> SelfCheck:
+    """Return the check that a number is as expected, apart from rounding."""
     return SelfCheck(text, abs(value - expected) <= EXACT, figure(value, ".6g"))
 
 

@@ -27,7 +27,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.book import Chapter, write_book
 from trutdsl.report.book_pages import Faces, blocks_of, faces_of, strip_title
-from trutdsl.report.checks import EXACT, each_flag, made_blocks
+from trutdsl.report.checks import each_flag, made_blocks, near
 from trutdsl.report.citations import CELLS
 from trutdsl.report.labels import Row, who_played
 from trutdsl.report.simulation import DEALER
@@ -195,7 +195,7 @@ def _method_blocks(
 def check_simulation(figures: Mapping[str, Any], words: Words) -> Iterator[SelfCheck]:
     """Yield equations that hold in every simulation for any rules, checked in its figures."""
     total = sum(share["mean"] for share in (*figures["wins"], figures["draws"]))
-    yield _near(say("shares of the teams and of draws add up to 1"), total)
+    yield near(say("shares of the teams and of draws add up to 1"), total, 1.0)
     for text, counts in (
         (say("deals by how they end add up to all deals"), figures["deal_ends"]),
         (say("deals by who wins them add up to all deals"), figures["deal_winners"]),
@@ -206,8 +206,4 @@ def check_simulation(figures: Mapping[str, Any], words: Words) -> Iterator[SelfC
     for decision, answers in figures["answers"].items():
         text = say("shares of the answers to '{decision}' add up to 1",
                    decision=words.decision(decision))  # fmt: skip
-        yield _near(text, sum(of["share"]["mean"] for of in answers.values()))
-
-
-def _near(text: str, value: float) -> SelfCheck:
-    return SelfCheck(text, abs(value - 1) <= EXACT, f"{value:.6g}")
+        yield near(text, sum(of["share"]["mean"] for of in answers.values()), 1.0)
