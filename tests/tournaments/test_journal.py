@@ -162,13 +162,15 @@ def test_overlapping_or_invalid_ranges_are_damage(path, rows):
             journal.check_rows(lambda *_: True)
 
 
-@pytest.mark.parametrize("change", ["removed", "replaced"])
+@pytest.mark.parametrize("change", ["removed", "replaced", "linked"])
 def test_a_removed_journal_is_noticed(path, change):
     with Journal(path, "m") as journal:
         journal.add("key 0", Chunk(0, 1), {})
         path.rename(path.with_name("elsewhere"))
         if change == "replaced":
             path.touch()
+        elif change == "linked":
+            path.symlink_to("elsewhere")
         with pytest.raises(BadUsage, match="the file is gone"):
             journal.add("key 1", Chunk(1, 1), {})
 

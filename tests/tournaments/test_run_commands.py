@@ -247,6 +247,20 @@ def test_a_policy_that_was_solved_again_is_named(tmp_path, monkeypatch, capsys):
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("work_copy")
+def test_a_folder_that_is_replaced_gets_no_merged_results(capsys, monkeypatch):
+    def replace(done, chunk):
+        done.append(chunk)
+        Path("merged").rename("aside")
+        Path("merged").mkdir()
+
+    monkeypatch.setattr("trutdsl.tournaments.merge.insort", replace)
+    assert run([*PLAY, "--sets", "1", "--out", "one"]) == 0
+    assert run(["merge", "one", "--out", "merged"]) == 2
+    assert "merged/journal.sqlite: the file is gone" in capsys.readouterr().err
+    assert not any(Path("merged").iterdir())
+
+
 def test_runs_of_other_experiments_are_not_merged(work_copy, capsys):
     assert run([*PLAY, "--seed", "2", "--sets", "4", "--out", "else"]) == 0
     capsys.readouterr()
