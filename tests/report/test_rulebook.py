@@ -5,6 +5,7 @@ import re
 import pytest
 import yaml
 
+from trutdsl.api.rules import describe
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.language import speaking
@@ -271,6 +272,9 @@ def test_cards_that_stay_out_of_the_pack_are_named(tmp_path):
         "variant: house\ntitle: House\nextends: trut\nrules: |\n"
         '  replace zone stock: starts with pack_cards - {"7c", "8c", "8d", "8h", "8s"}\n'
     )
+    with speaking("en"):
+        [pack] = describe(path)["packs"].values()
+    assert (pack["cards"], pack["absent"]) == (32, ["7c", "8c", "8d", "8h", "8s"])
     text = write_markdown(make_book(path))
     assert "27 cards: clubs, diamonds, hearts, spades, without 7♣, 8♣, 8♦, 8♥, 8♠. From" in text
     assert "\n7♦ A♣ K♣ Q♣ J♣ 10♣ 9♣\n" in text

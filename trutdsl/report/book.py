@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.game import Game
+from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
 from trutdsl.report.citations import BookSentence
 from trutdsl.report.in_play import InPlay
@@ -46,7 +47,7 @@ class Rulebook:
     summary:     empty if it could contradict the parameters: of a base, or with other values.
     differences: sentences on what the variant plays otherwise than its base, `base`.
     strip:       the special cards and ranks drawn by strength, the strongest first.
-    absent:      the cards with rank and suit that lie nowhere when a match begins.
+    absent:      the cards that lie nowhere when a match begins.
     questions:   what a player may be asked, and the answers.
     """
 
@@ -90,7 +91,9 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     variant, telling = game.variant, _Telling(game, players)
     words = telling.words
     description = describe_variant(variant, game.program, game.parameter_texts())
-    pack, absent = variant.pack_for(game.parameters), _cards_left_out(game)
+    pack = variant.pack_for(game.parameters)
+    present = cards_in_play(game.program, pack)
+    absent = tuple(card for card in pack.cards if card not in present)
     in_play = InPlay(
         game.program,
         [replace(game.setting, players=n, teams=variant.teams[n]) for n in telling.players],
@@ -101,7 +104,6 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
             BookSentence(rule["help"]) for rule in description["rules"] if rule["help"]
         )
     cards = {case.card for one in variant.book for case in one.cases}
-    strip = _strip(pack, cards, absent)
     statements = [one for section in sections.values() for one in section]
     return Rulebook(
         title=words.title,
@@ -111,12 +113,12 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         base=_base_title(variant, telling.language),
         differences=tuple(telling.differences()) if variant.base else (),
         pack=pack,
-        strip=strip,
+        strip=_strip(pack, cards, absent),
         absent=absent,
         sections=tuple(
             Chapter(key, title, sections[key])
             for key, title in titles().items()
-            if sections[key] or (key == "cards" and strip)
+            if sections[key] or (key == "cards" and present)
         ),
         settings=tuple(_settings(game, words, in_play.unused_parameters() | telling.overridden())),
         questions=tuple(_questions(description["decisions"], in_play, words)),
@@ -141,15 +143,7 @@ def _seats(variant: Variant, players: int | None) -> str:
     return say("{few} or {many} players", few=", ".join(counts[:-1]), many=counts[-1])
 
 
-def _cards_left_out(game: Game) -> tuple[str, ...]:
-    """Return the cards with rank and suit that lie nowhere when a match begins."""
-    zones = game.start(0, 0).to_dict()["zones"].values()
-    present = {card for places in zones for place in places for card in place}
-    special = {card.name for card in game.variant.pack_for(game.parameters).special_cards}
-    return tuple(card for card in game.deck.texts if card not in present | special)
-
-
-def _strip(pack: Pack, cards: set[str | None], absent: Container[str]) -> tuple[str, ...]:
+def _strip(pack: Pack, cards: set[str | None], absent: Iterable[str]) -> tuple[str, ...]:
     """Return a card of each rank and strength and the untold special cards, strongest first."""
     highest = len(pack.ranks)
     strengths: dict[str, int] = {}
@@ -161,7 +155,7 @@ def _strip(pack: Pack, cards: set[str | None], absent: Container[str]) -> tuple[
                 each.setdefault(highest - place if strength is None else strength, card)
         strengths |= {card: strength for strength, card in each.items()}
     for special in pack.special_cards:
-        if special.name not in cards:
+        if special.name not in {*cards, *absent}:
             strengths[special.name] = pack.value("strength", special.name)
     return tuple(sorted(strengths, key=lambda card: -strengths[card]))
 

@@ -74,11 +74,13 @@ def worth_of(book: Rulebook, value: str, card: str) -> int:
 
 def strip_title(book: Rulebook) -> str:
     """Return the numbers and names of the cards in a line."""
-    number = len(book.pack.suits) * len(book.pack.ranks) - len(book.absent)
+    special = {card.name for card in book.pack.special_cards}
+    absent = [card for card in book.absent if card not in special]
+    number = len(book.pack.suits) * len(book.pack.ranks) - len(absent)
     suits = ", ".join(book.words.suit(suit.name) for suit in book.pack.suits)
-    if book.absent:
-        absent = ", ".join(map(faces_of(book).written, book.absent))
-        suits = say("{suits}, without {cards}", suits=suits, cards=absent)
+    if absent:
+        cards = ", ".join(map(faces_of(book).written, absent))
+        suits = say("{suits}, without {cards}", suits=suits, cards=cards)
     text = "{many} cards: {suits}. From the strongest to the weakest:"
     return say(text, many=number, suits=suits)
 

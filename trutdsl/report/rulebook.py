@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
@@ -147,7 +148,7 @@ def describe_variant(
         "base": variant.base,
         "players": {str(n): variant.teams[n] for n in variant.players},
         "direction": variant.direction,
-        "packs": {name or "": _pack(pack) for name, pack in variant.packs.items()},
+        "packs": {name or "": _pack(pack, program) for name, pack in variant.packs.items()},
         "counters": {
             c.name: say(c.help)
             + (say(" From {least} on.", least=c.least) if c.least else "")
@@ -223,9 +224,11 @@ def _in_words(value: Any, texts: Mapping[str, str]) -> Any:
     return value
 
 
-def _pack(pack: Pack) -> dict[str, Any]:
+def _pack(pack: Pack, program: Program) -> dict[str, Any]:
+    present = cards_in_play(program, pack)
     return {
         "cards": len(pack.cards),
+        "absent": [card for card in pack.cards if present and card not in present],
         "ranks": [r.text for r in pack.ranks],
         "suits": {s.letter: s.name for s in pack.suits},
         "special_cards": [c.name for c in pack.special_cards],

@@ -149,6 +149,8 @@ def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
         ranks = " ".join(map(words.rank, pack["ranks"]))
         yield say("Strength  {names}, strongest first", names=ranks)
+        if pack["absent"]:
+            yield say("Left out  {names}", names=", ".join(map(words.card, pack["absent"])))
         if pack["special_cards"]:
             yield say("Special   {names}", names=", ".join(map(words.card, pack["special_cards"])))
         for value, amounts in pack["values"].items():
@@ -256,6 +258,7 @@ def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
             + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))
             + special
+            + (say("; without {names}", names=", ".join(pack["absent"])) if pack["absent"] else "")
         )
     return result
 

@@ -71,6 +71,9 @@ class DescribedPack(TypedDict):
     """A pack of cards."""
 
     cards: Annotated[int, "how many."]
+    absent: Annotated[
+        list[str], "those that lie nowhere when a match begins, if others lie somewhere."
+    ]
     ranks: Annotated[list[str], "the strongest first."]
     suits: Annotated[dict[str, str], "the name of each, by its letter."]
     special_cards: Annotated[list[str], "cards without a rank."]

@@ -37,7 +37,7 @@ def find_undealt(
     the cards with which the pile starts.
     """
     for choice, pack in variant.packs.items():
-        cards = _cards_in_play(program, pack)
+        cards = len(cards_in_play(program, pack))
         values = {name: one.default for name, one in variant.parameters.items()}
         if variant.pack_by is not None and choice is not None:
             values[variant.pack_by] = choice
@@ -65,15 +65,15 @@ def find_undealt(
     _find_left_out(program, warnings)
 
 
-def _cards_in_play(program: nodes.Program, pack: Pack) -> int:
-    """Return how many cards lie in zones when a match begins; all of the pack if it is unclear."""
+def cards_in_play(program: nodes.Program, pack: Pack) -> set[str]:
+    """Return the cards in zones when a match begins; all of the pack if it is unclear."""
     cards: set[str] = set()
     for zone in program.zones.values():
         start = None if zone.content is None else _cards_of(zone.content, pack)
         if zone.content is not None and start is None:
-            return len(pack.cards)
+            return set(pack.cards)
         cards |= start or set()
-    return len(cards)
+    return cards
 
 
 def _cards_of(node: nodes.Expression, pack: Pack) -> set[str] | None:
