@@ -35,7 +35,6 @@ Floats = NDArray[np.float64]
 
 ONE, EVERYTHING = np.uint64(1), np.uint64(2**64 - 1)
 NONE, EMPTY = np.zeros((1, 0), np.uint64), np.zeros(0, np.bool_)
-WORDS_AT_ONCE = 1 << 13  # words that are hashed at once, which fit the processor's cache
 # The engine's own counts, and descriptions of a stop.
 IDLE = (
     "#chance", "#key", "#next_deal", "#answer", "#error", "#decisions", "#choices", "#steps",
@@ -307,13 +306,10 @@ def hash_rows(
     number = np.arange(1, 1 + same.sum() + words.shape[1], dtype=np.uint64)
     ends = np.concatenate([~same, np.ones(len(number) - len(same), np.bool_)])
     sums = np.empty((len(words), 2), np.uint64)
-    some = 1 + WORDS_AT_ONCE // max(1, words.shape[1])
     for half in (0, 1):
         salts = mix(2 * number + np.uint64(half))
         start = mix(ahead[0, same] ^ salts[~ends]).sum()
-        for first in range(0, len(words), some):
-            rows = slice(first, first + some)
-            sums[rows, half] = start + mix(words[rows] ^ salts[ends]).sum(axis=1)
+        sums[:, half] = start + mix(words ^ salts[ends]).sum(axis=1)
     return mix(sums)
 
 
@@ -340,15 +336,10 @@ def merge_equal(stepper: Stepper, positions: Positions) -> Positions:
 
 def find_distinct(keys: Masks) -> tuple[Numbers, Numbers]:
     """Return the first row of each key, and the number of each row's key."""
-    order = np.argsort(keys[:, 0], kind="stable")
+    order = np.lexsort(keys.T[::-1])
     sorted_keys = keys[order]
-    new = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
-    if not np.array_equal(new, sorted_keys[1:, 0] != sorted_keys[:-1, 0]):
-        order = np.lexsort(keys.T[::-1])
-        sorted_keys = keys[order]
-        new = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
-    new = np.append(np.ones(min(1, len(keys)), np.bool_), new)
-    number = np.cumsum(new) - 1
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
     group = np.empty(len(keys), np.int64)
-    group[order] = number
+    group[order] = np.cumsum(new) - 1
     return order[new].astype(np.int64), group
