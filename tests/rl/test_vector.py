@@ -8,6 +8,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
 from trutdsl import BadUsage, load_game, play_match
+from trutdsl.learning import zoo
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants
 
@@ -45,6 +46,27 @@ def test_new_matches_follow_those_that_end():
             assert not (before & over).any()
         before, ends = over, ends + over.sum()
     assert ends > 16
+
+
+def test_features_follow_a_single_match_beyond_its_end():
+    """No match waits after its end, so there are no features then."""
+    environment, ends = SideBySide("trut", 2, num_envs=1, goal=1, features=True), 0
+    for seen, _, over in play_random_actions(environment, 60, 3):
+        assert seen["features"].any() == (not over[0])
+        ends += over[0]
+    assert ends > 1
+
+
+@pytest.mark.parametrize("make", [SideBySide, zoo.env, zoo.parallel_env])
+def test_a_game_without_questions_is_refused(make, tmp_path):
+    path = tmp_path / "mute.yaml"
+    path.write_text(
+        "variant: mute\ntitle: Mute\nplayers: [2]\nteams: {2: 2}\n"
+        "pack: {suits: {h: hearts}, ranks: [A]}\n"
+        "rules: |\n  rule match:\n      end match won by team(dealer)\n"
+    )
+    with pytest.raises(BadUsage, match="mute asks no questions, so an agent cannot act in it"):
+        make(path, 2)
 
 
 def test_the_same_seed_gives_the_same_arrays():

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.game import Game, Question, State
+from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.ir.script.history import announcement_types
 from trutdsl.ir.types import Number
 from trutdsl.table.match import (
@@ -99,6 +99,11 @@ class Encoder:
         for name, width in widths.items():
             self.parts[name] = slice(self.size, self.size + width)
             self.size += width
+
+    def check_questions(self) -> None:
+        """Raise `BadUsage` for a game in which an agent has nothing to do."""
+        if not self.actions:
+            raise BadUsage(f"{self.game.name} asks no questions, so an agent cannot act in it")
 
     @cached_property
     def largest(self) -> float:

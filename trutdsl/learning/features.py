@@ -130,13 +130,15 @@ class FeatureMap:
         )
         put = np.empty((*masks.shape, cards + 1), np.float32)
         put[..., :cards], put[..., cards] = bits, sizes / np.float32(cards)
-        features[:, self._columns[index, Zone]] = put.reshape(len(features), -1)
+        columns = self._columns[index, Zone]
+        features[:, columns] = put.reshape(len(features), len(columns))
 
     def _put_numbers(self, features: Rows, index: object, seen: Observation, seats: Turned) -> None:
         values = [seen.variables[variable.name] for variable in self._numbers[index]]
         numbers = _stack(values, seats.get(index)).astype(np.float32)
         put = np.copysign(np.log1p(np.abs(numbers)), numbers) * SCALE
-        features[:, self._columns[index, Variable]] = put.reshape(len(features), -1)
+        columns = self._columns[index, Variable]
+        features[:, columns] = put.reshape(len(features), len(columns))
 
     def _put_variable(
         self, features: Rows, variable: Variable, seen: Observation, seats: Turned

@@ -106,6 +106,7 @@ class SideBySide(VectorEnv):
         self._begun = False
         self.num_envs, self.seats = num_envs, np.array(seats, np.int64)
         self.encoder = Encoder(self.game)
+        self.encoder.check_questions()
         self.feature_map = FeatureMap(self.encoder) if features else None
         self.action_names = self.encoder.names
         self.team = self.game.teams[seats[0]]

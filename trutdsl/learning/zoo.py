@@ -51,6 +51,7 @@ class _AgentMatch:
             check_kind("max_cycles", max_cycles, "int")
             check_range("max_cycles", max_cycles, 1)
         self.game, self.encoder, self.max_cycles = game, Encoder(game), max_cycles
+        self.encoder.check_questions()
         self.names = [f"seat_{seat}" for seat in range(game.players)]
         self.seed, self.match, self.state = 0, -1, game.start(0, 0)
 
