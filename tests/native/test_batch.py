@@ -212,3 +212,16 @@ def test_advice_is_what_the_script_itself_would_play():
         batch.answer(np.argmax(np.cumsum(bits, axis=1) == 1 + batch.advice()[:, None], axis=1))
     assert np.array_equal(batch.rows(), whole.rows())
     assert len({*whole.deals.tolist()}) > 3
+
+
+def test_observations_have_no_variables_of_the_program_itself():
+    """Hooks and scripts add such variables; `sharper` counts what the others answer."""
+    hooks = load_game(GOOD / "hooks.yaml", 2, engine="native")
+    assert "deal:open" in hooks.program.variables
+    trut = load_game("trut", 2, engine="native")
+    table, (name,) = table_with(trut, load_strategies(("sharper",), trut))
+    code = table.steps
+    assert any(name.startswith("history:") for name in code.program.variables)
+    for batch in (Batch(hooks.steps, 1, 0, 2), Batch(code, 1, 0, 2, {1: name})):
+        seen = batch.observe()
+        assert [name for name in (*seen.variables, *seen.seen) if ":" in name] == []

@@ -151,7 +151,7 @@ class First:
         return np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1)).astype(int)
 
 
-@pytest.mark.parametrize("opponents", ["steady", First, {1: "steady"}])
+@pytest.mark.parametrize("opponents", ["steady", "sharper", First, {1: "steady"}])
 def test_opponents_play_by_name_or_class(opponents):
     environment, ends = SideBySide("trut", 2, num_envs=16, opponents=opponents, goal=1), 0
     for seen, _, over in play_random_actions(environment, 60, 3):

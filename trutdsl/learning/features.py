@@ -12,7 +12,7 @@ from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.play.observation import Numbers, Observation
-from trutdsl.table.sight import reading_of
+from trutdsl.table.sight import reading_of, variables_of
 
 D = TypeVar("D", Zone, Variable)
 Rows = NDArray[np.float32]
@@ -41,7 +41,7 @@ class FeatureMap:
         self.encoder, game = encoder, encoder.game
         self.players, self.teams = game.players, game.team_count
         zones = list(game.program.zones.values())
-        variables = list(game.program.variables.values())
+        variables = variables_of(game.program)
         self._first = np.array(encoder.first, np.int64)
         count = game.setting.count
         widths = {"question": len(game.plans), "dealer": self.players + 1}

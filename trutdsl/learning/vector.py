@@ -20,6 +20,7 @@ from trutdsl.native.play.observation import Observation
 from trutdsl.strategy import StrategyLike
 from trutdsl.strategy.opponents import Opponents, PlayedBatch
 from trutdsl.table.match import Passage
+from trutdsl.table.sight import variables_of
 
 with library_of("rl"):
     from gymnasium import spaces
@@ -161,7 +162,7 @@ class SideBySide(VectorEnv):
             result[f"cards.{zone.name}"] = spaces.Box(0, 1, (places * self.encoder.cards,), np.int8)
             result[f"sizes.{zone.name}"] = spaces.Box(0, high, (places,), np.int64)
             result[f"seen.{zone.name}"] = spaces.Box(0, 1, (places,), np.int8)
-        for variable in program.variables.values():
+        for variable in variables_of(program):
             places = count(variable.index)
             result[f"values.{variable.name}"] = spaces.Box(low, high, (places,), np.int64)
             result[f"seen.{variable.name}"] = spaces.Box(0, 1, (places,), np.int8)

@@ -39,6 +39,7 @@ from trutdsl.table.counts import COUNTERS, Records, Rows
 from trutdsl.table.faults import PolicyError, RuleError
 from trutdsl.table.match import action_of
 from trutdsl.table.setting import SeatedPlayer
+from trutdsl.table.sight import variables_of
 
 MOST = 1024  # matches side by side
 
@@ -174,9 +175,11 @@ def _play(
     players = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, SolvedSpec)}
     for player in players.values():
         player.begin(seed, first, count)
-    reads = [seat.reads for seat in seats.values()] + [one.reads for one in players.values()]
-    known = code.program.zones.keys() | code.program.variables
-    read_names = None if None in reads else known & {n for names in reads for n in names or ()}
+    zones = code.program.zones
+    visible = {*zones, *(one.name for one in variables_of(code.program))}
+    reads = [visible if one.reads is None else one.reads & visible for one in seats.values()]
+    known = zones.keys() | code.program.variables
+    read_names = frozenset().union(*reads, *(one.reads & known for one in players.values()))
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
         seen, answers = batch.observe(read_names), np.empty(len(rows), np.int64)

@@ -16,6 +16,7 @@ from trutdsl.ir.types import Kind
 from trutdsl.native.jit import StepCode
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.syntax.ast import Audience
+from trutdsl.table.sight import variables_of
 
 Numbers = NDArray[np.int64]
 Masks = NDArray[np.uint64]
@@ -99,9 +100,10 @@ class Columns:
             zones[zone.name] = _only(may, masks)
             if zone.ordered:
                 orders[zone.name] = self._order(zone.name, rows, may)
-        for variable in program.variables.values():
-            if names is not None and variable.name not in names:
-                continue
+        variables_read = variables_of(program)
+        if names is not None:
+            variables_read = [one for name, one in program.variables.items() if name in names]
+        for variable in variables_read:
             values = self.field(variable.name, rows)
             may = seen[variable.name] = self._visible(variable, rows, seat)
             variables[variable.name] = _only(may, values)
