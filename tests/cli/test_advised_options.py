@@ -80,4 +80,4 @@ def test_a_changed_run_gets_advice_that_its_command_accepts(command, tmp_path, m
     errors = capfd.readouterr().err
     assert {*OPTION.findall(errors)} <= options_of(command[0])
     advice = "or begin a new run with `trutdsl tournament` in a folder such as run-2\n"
-    assert errors.endswith(f"restore what has changed, {advice}")
+    assert errors.endswith(f"restore mine.strategy, {advice}")

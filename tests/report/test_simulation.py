@@ -25,6 +25,7 @@ GAME = SimpleNamespace(
     fingerprint="f" * 64,
     score=None,
     parameter_texts=dict,
+    variant=load_game("trut").variant,
     program=load_game("trut").program,
     setting=load_game("trut").setting,
 )
@@ -134,7 +135,7 @@ def test_events_within_matches_are_listed():
         "team 2 wins: 50% (1% to 99%), c, d",
         "Boldness:",
         "a: turn (40): play CARD 75.0%, trut 25.0%",
-        "a: deals end (3): no 100.0%",
+        "a: deals end (3): yes 0.0%, no 100.0%",
         "c: turn (20): play CARD 25.0%, trut 75.0%",
         "deals end (8): played 87.5%, folded 12.5%",
         "fake, 4 players, 2 matches, seed 5, rules ffffffffffff",

@@ -94,14 +94,19 @@ def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
 
 
 def _impossible(game: Game, counts: Counts) -> Options:
-    """Return the options of questions that were asked which no match at this table can reach."""
+    """Return the options of questions that were asked which no match at this table can reach.
+
+    Only a variant with a base has rules that it replaces; others need not be parsed for this.
+    """
+    if game.variant.base is None:
+        return set()
     never = {
         (decision, name)
         for decision, options in counts.answers()
         for name, many in options.items()
         if not many and any(options.values())
     }
-    if never:  # otherwise the rules need not be parsed
+    if never:
         in_play = InPlay(game.program, [game.setting]).questions.items()
         never -= {(decision, name_of_option(one)) for decision, of in in_play for one in of}
     return never
