@@ -202,6 +202,7 @@ def test_a_signal_while_a_class_is_created_is_no_error():
 
 EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 LEDUC = [str(EXAMPLES / "leduc-poker.yaml"), "--param", "goal=1"]
+BEGINNING = 0.2  # seconds until a process has begun; a signal before ends it without a word
 RESUMABLE = {  # each command, and the file that it writes
     "solve": ([*LEDUC, "--iterations", "200", "--target", "0", "-o", "a.policy"], "a.policy"),
     "exploit": ([*LEDUC, "-o", "a.policy"], "a.policy"),
@@ -221,7 +222,7 @@ def test_a_command_that_is_stopped_at_any_moment_writes_the_same_bytes(name, tmp
     path.unlink()
     for number in extent(SIGNALS, 5 * SIGNALS):
         process = Forked(tmp_path, name, *arguments, program=INTERRUPTIBLE_MAIN)
-        time.sleep(chance.uniform(0, longest))
+        time.sleep(chance.uniform(BEGINNING, max(longest, 2 * BEGINNING)))
         for _ in range(chance.choice((1, 2))):
             process.send_signal(number)
             time.sleep(chance.uniform(0, 0.02))
