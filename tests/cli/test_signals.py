@@ -1,6 +1,7 @@
 """SIGTERM ends commands as Ctrl-C does: with one word, and without processes left over."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,8 +18,9 @@ from trutdsl.cli import output, stop_at_once
 from trutdsl.cli.output import interruptible, stopped_code
 from trutdsl.tournaments.processes import StopRequest, look_at
 
-COMPILING = ["compare", "trut", "trut-gatinaise", "--sets", "40", "--strategies", "uniform"]
-TOURNAMENT = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "200", "--seed", "3"]
+# Commands that a signal stops must not end before it, not even on a fast machine.
+COMPILING = ["compare", "trut", "trut-gatinaise", "--sets", "10000000", "--strategies", "uniform"]
+TOURNAMENT = ["tournament", "trut", "--strategies", "steady,quiet", "--seed", "3", "--sets"]
 SLEEPER = """\
 import os, time
 class A:
@@ -27,6 +29,7 @@ class A:
         time.sleep(1000)
 """
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+HANDLED = 1 << (signal.SIGHUP - 1)  # the last signal that a command begins to handle
 TIMEOUT = 120  # seconds
 
 
@@ -36,6 +39,20 @@ def forget_signals():
     cli.stop_is_told = False
     yield
     output._received.append(signal.SIGINT)
+
+
+def has_begun(process):
+    """Tell whether a command handles signals; before, they end it without a word."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"SigCgt:\s*(\w+)", status)[1], 16) & HANDLED
+
+
+def wait_until(ready, process):
+    until = time.monotonic() + TIMEOUT
+    while not ready(process):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def list_children(process):
@@ -67,11 +84,7 @@ def start_and_signal(folder, command, number, ready, program=INTERRUPTIBLE_MAIN)
     cache = {"TRUTDSL_CACHE": str(folder / "cache")}
     process = Forked(folder, *command, program=program, environment=cache)
     try:
-        until = time.monotonic() + TIMEOUT
-        while not ready(process):
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        wait_until(ready, process)
         children = list_children(process)
         process.send_signal(number)
         _, errors = process.communicate(timeout=TIMEOUT)
@@ -103,7 +116,7 @@ def has_log(process):
 def test_an_interrupted_tournament_can_be_resumed(number, tmp_path):
     from trutdsl.cli.app import run
 
-    command = [*TOURNAMENT, "--jobs", "2", "--out", "out"]
+    command = [*TOURNAMENT, "20000", "--jobs", "2", "--out", "out"]
     code, errors, running = start_and_signal(tmp_path, command, number, has_log)
     assert (code, running) == (128 + number, []), errors
     assert errors.count("stopped") == 1
@@ -124,18 +137,19 @@ def test_a_signal_during_a_choice_is_no_fault_of_the_strategy(number, tmp_path):
 
 
 def is_busy(process):
-    """Tell whether a process has used some processor time of its own."""
-    return look_at(process.pid).cpu_seconds > 0.3
+    """Tell whether a process and its children have used some processor time."""
+    pids = [process.pid, *map(int, list_children(process))]
+    return sum(look.cpu_seconds for pid in pids if (look := look_at(pid))) > 0.3
 
 
-PLANNING = ["plan", *TOURNAMENT[1:4], "--detect", "0.01", "--pilot", "100000"]
+PLANNING = ["plan", *TOURNAMENT[1:4], "--detect", "0.01", "--pilot", "100000000"]
 
 
 @pytest.mark.parametrize(
     ("command", "ready"),
     [
         ([*COMPILING, "--jobs", "2", "--out", "out"], is_compiling),
-        ([*TOURNAMENT, "--jobs", "1", "--out", "out"], has_log),
+        ([*TOURNAMENT, "100000000", "--jobs", "1", "--out", "out"], has_log),
         (PLANNING, is_busy),
         (["simulate", "trut", "--matches", "1000000000"], is_busy),
         (["exact", "trut", "--strategies", "caller,steady"], is_busy),
@@ -202,7 +216,6 @@ def test_a_signal_while_a_class_is_created_is_no_error():
 
 EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 LEDUC = [str(EXAMPLES / "leduc-poker.yaml"), "--param", "goal=1"]
-BEGINNING = 0.2  # seconds until a process has begun; a signal before ends it without a word
 RESUMABLE = {  # each command, and the file that it writes
     "solve": ([*LEDUC, "--iterations", "200", "--target", "0", "-o", "a.policy"], "a.policy"),
     "exploit": ([*LEDUC, "-o", "a.policy"], "a.policy"),
@@ -214,7 +227,7 @@ RESUMABLE = {  # each command, and the file that it writes
 def test_a_command_that_is_stopped_at_any_moment_writes_the_same_bytes(name, tmp_path):
     from trutdsl.cli.app import run
 
-    assert run([*TOURNAMENT, "--out", str(tmp_path / "out"), "-q"]) == 0
+    assert run([*TOURNAMENT, "200", "--out", str(tmp_path / "out"), "-q"]) == 0
     arguments, file = RESUMABLE[name]
     chance, begin, path = Random(name), time.monotonic(), tmp_path / file
     assert Forked(tmp_path, name, *arguments).communicate()[1].count("stopped") == 0
@@ -222,7 +235,8 @@ def test_a_command_that_is_stopped_at_any_moment_writes_the_same_bytes(name, tmp
     path.unlink()
     for number in extent(SIGNALS, 5 * SIGNALS):
         process = Forked(tmp_path, name, *arguments, program=INTERRUPTIBLE_MAIN)
-        time.sleep(chance.uniform(BEGINNING, max(longest, 2 * BEGINNING)))
+        wait_until(has_begun, process)
+        time.sleep(chance.uniform(0, longest))
         for _ in range(chance.choice((1, 2))):
             process.send_signal(number)
             time.sleep(chance.uniform(0, 0.02))
