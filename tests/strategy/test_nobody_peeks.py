@@ -116,7 +116,7 @@ def altered_memory(match, game, seat, random):
     )
     for name, zone in game.program.zones.items():
         for at in range(game.setting.count(zone.index)):
-            groups = copy._groups(name, at)
+            groups = copy.groups(name, at)
             copy._set_groups(
                 name, at, [[other.exchange.get(c, c) for c in some] for some in groups]
             )

@@ -11,9 +11,11 @@ from tables import compile_quickly, scripts_for
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.interp.policy import Player
-from trutdsl.strategy import StrategyError, load_strategy, play_match
+from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
+from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
+from trutdsl.table.faults import PolicyError
 from trutdsl.variant import list_variants
 
 FOLDER = Path(__file__).parent
@@ -144,6 +146,29 @@ def test_an_error_in_a_script_is_a_fault_of_the_strategy(tmp_path):
     assert "'table' has no top card: it is empty" in said
 
 
+@pytest.mark.parametrize(
+    "answer", ["play card where top(heap) == card", "for c in heap: play card where c == card"]
+)
+def test_no_script_knows_the_order_of_a_shuffled_pile(answer, tmp_path):
+    (tmp_path / "shuffled.yaml").write_text(
+        f"variant: shuffled\ntitle: Shuffled\nextends: {SMALL}\nrules: |\n"
+        "  zone heap: pile, seen by all\n"
+        "  before rule raising(player):\n"
+        "      repeat 2 times: draw from stock to heap\n"
+        "      shuffle heap\n"
+        "  before rule play_deal: gather heap into stock\n",
+        encoding="utf-8",
+    )
+    path = tmp_path / "s.strategy"
+    path.write_text(f"strategy s:\n    on turn:\n        {answer}\n    otherwise: any\n")
+    spec, game = load_strategy(str(path)), load_game(tmp_path / "shuffled.yaml", 2)
+    with pytest.raises(StrategyError, match="nobody can know"):
+        play_match(game, [spec, spec], 1, 0)
+    native = native_seating(game, [spec, spec])
+    with pytest.raises(PolicyError, match="nobody can know"):
+        native.game.count(native.seats, 1, 0, 1)
+
+
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_the_condition_of_an_illegal_option_is_not_evaluated(engine, tmp_path):
     path = tmp_path / "s.strategy"
@@ -202,3 +227,16 @@ def test_uniform_chooses_by_its_stream():
         chosen = player.choose(state.pending)
         assert chosen == luck[state.pending.seat].below(len(state.pending.actions))
         state.apply(chosen)
+
+
+def test_memory_by_chance_makes_a_script_other_than_uniform(tmp_path):
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        "strategy s:\n    match memory:\n        first: seat = random from seats\n"
+        "    otherwise: any\n",
+        encoding="utf-8",
+    )
+    game, spec = load_game("trut", 2, {"goal": "1"}, "native"), load_strategy(str(path))
+    rows = [row.tolist() for part in read_leg(game, [spec], [0, 0], 7, 0, 20) for row in part]
+    alone = [record_of(play_match(game, [spec, spec], 7, match))[0].tolist() for match in range(20)]
+    assert rows == alone

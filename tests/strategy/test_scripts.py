@@ -214,9 +214,7 @@ def test_a_cached_script_is_parsed_only_on_use(tmp_path, monkeypatch):
     base, own = tmp_path / "base.strategy", tmp_path / "own.strategy"
     text = 'strategy base "Chooses anything.":\n    otherwise:\n        any\n'
     base.write_text(text)
-    own.write_text(
-        'strategy own extends "base.strategy" "The same.":\n    match memory:\n        x: number\n'
-    )
+    own.write_text('strategy own extends "base.strategy" "The same.":\n    define x: 1\n')
     first = load_strategy(str(own))
     assert parsed
     parsed.clear()
@@ -225,7 +223,7 @@ def test_a_cached_script_is_parsed_only_on_use(tmp_path, monkeypatch):
     for name in ("name", "summary", "path", "fingerprint", "variants", "uniform"):
         assert getattr(again, name) == getattr(first, name)
     assert [s.text for s in again.sources] == [own.read_text(), text]
-    assert again.uniform and again.script.memory.keys() == {"x"} and not again.values and parsed
+    assert again.uniform and again.script.defines.keys() == {"x"} and not again.values and parsed
     # The extended script has changed, so everything is read again.
     base.write_text(f"{text}# changed\n")
     parsed.clear()

@@ -28,7 +28,11 @@ class AlteredMatch:
         )
 
     def cards(self, zone, at):
-        return [self.exchange.get(card, card) for card in self.match.cards(zone, at)]
+        return [card for group in self.groups(zone, at) for card in group]
+
+    def groups(self, zone, at):
+        groups = self.match.groups(zone, at)
+        return [sorted(self.exchange.get(card, card) for card in group) for group in groups]
 
     def values(self, name):
         variable = self.game.program.variables.get(name)

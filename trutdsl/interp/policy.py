@@ -146,7 +146,7 @@ class Player:
     def _piles(self, zone: str) -> list[Pile]:
         zone_node = self.code.program.zones[zone]
         places = range(self.code.setting.count(zone_node.index))
-        return [Pile(zone_node.ordered, self.match.cards(zone, i)) for i in places]
+        return [Pile(zone_node.ordered, self.match.groups(zone, i)) for i in places]
 
     def choices(self, option: int) -> frozenset[int]:
         return frozenset(values[0] for number, values in self.legal if number == option)

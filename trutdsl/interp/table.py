@@ -26,9 +26,9 @@ class Pile:
 
     __slots__ = ("groups", "ordered")
 
-    def __init__(self, ordered: bool, cards: list[int] | None = None) -> None:
+    def __init__(self, ordered: bool, groups: list[list[int]] | None = None) -> None:
         self.ordered = ordered
-        self.groups: list[list[int]] = [[card] for card in cards or ()]
+        self.groups = groups or []
 
     def __len__(self) -> int:
         return sum(map(len, self.groups))
@@ -157,6 +157,10 @@ class TableState:
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
         return self.zones[zone][at].cards()
 
+    def groups(self, zone: str, at: int) -> list[list[int]]:
+        """Return the same in groups: several cards of a pile whose order nobody can know."""
+        return [list(group) for group in self.zones[zone][at].groups]
+
     def values(self, variable: str) -> list[Any]:
         return self.variables[variable]
 
@@ -237,7 +241,7 @@ class TableState:
                 message = say(text, name=name, other=other)
                 raise self.error("two-places", message, span)
         self.make_sure_of_room(len(cards), name, 0, span)
-        self.zones[name][0] = Pile(self.program.zones[name].ordered, cards)
+        self.zones[name][0] = Pile(self.program.zones[name].ordered, [[card] for card in cards])
 
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""

@@ -125,6 +125,8 @@ def load_script(path: Path, title: str, settings: str = "") -> ScriptSpec:
 
 
 def _is_uniform(script: Script) -> bool:
+    if script.memory or script.after_deal:  # which can draw from the strategy's stream, or fail
+        return False
     match tuple(script.answers.items()):
         case ((None, (ast.On(_, _, ast.Choices(_, (ast.Clause() as only,))),)),):
             return only.condition is None and only.odds is None and not only.words

@@ -206,6 +206,9 @@ class Position(Protocol):
     def cards(self, zone: str, at: int) -> list[int]:
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
 
+    def groups(self, zone: str, at: int) -> list[list[int]]:
+        """Return the same in groups: several cards of a pile whose order nobody can know."""
+
     def values(self, variable: str) -> list[Any]:
         """Return a variable's or counter's values as Python values: none is None, a set a set."""
 

@@ -69,9 +69,10 @@ class MatchMemory:
         return self.read("#choices")
 
     def cards(self, zone: str, at: int) -> list[int]:
-        return [card for group in self._groups(zone, at) for card in group]
+        return [card for group in self.groups(zone, at) for card in group]
 
-    def _groups(self, zone: str, at: int) -> list[list[int]]:
+    def groups(self, zone: str, at: int) -> list[list[int]]:
+        """Return the same in groups: several cards of a pile whose order nobody can know."""
         if not self.program.zones[zone].ordered:
             return [[card] for card in bits_in(self.read(zone, at))]
         depth, starts = self.read(f"{zone}.depth", at), self.read(f"{zone}.starts", at)
@@ -105,12 +106,12 @@ class MatchMemory:
         """Move a card from its place to another one, or out of all zones."""
         for name, one in self.program.zones.items():
             for i in range(self.setting.count(one.index)):
-                groups = self._groups(name, i)
+                groups = self.groups(name, i)
                 if any(card in group for group in groups):
                     left = [[c for c in group if c != card] for group in groups]
                     self._set_groups(name, i, [group for group in left if group])
         if zone is not None:
-            self._set_groups(zone, at, [*self._groups(zone, at), [card]])
+            self._set_groups(zone, at, [*self.groups(zone, at), [card]])
 
     def values(self, variable: str) -> list[Any]:
         field = self.layout.fields[variable]
