@@ -44,7 +44,6 @@ PEEKING_SCRIPTS = {
     way: str(FOLDER / "bad" / f"hidden-{way}.strategy")
     for way in (
         "hand",
-        "stock",
         "stock-content",
         "by-define",
         "variable",
