@@ -84,11 +84,24 @@ rules: |
         ("      let n: seat? = none\n      if n and dealer == dealer: return", "write `n != none`"),
         ("      if partner == none: return", "say of what: `partner(...)`"),
         ("      if stock == hand[player]: return", "no parameter here is called 'player'"),
+        ("  zone away    # face down", "say who sees its cards: `zone away: seen by nobody`"),
+        ("  deal state:\n      won: number per team", "write `won[team]: number`"),
+        ("  deal state:\n      won: number from 0 to 5", "write `0 to 5`"),
+        (
+            "  deal state:\n      won: 0 to 5\n  rule x(p): won[p] = 1",
+            "or declare one for each: `won[seat]`",
+        ),
+        ('  score "x":\n      return', "write `rule score ...`"),
+        ("  rule score points:\n      return", "a name is one word: `rule score_points`"),
+        ("      if strength[top(stock)] > 2: return", "say of what: `strength(top(stock))`"),
         ("      if every c in stock rank(c) == 2: return", "write `has` before `rank`"),
         ("      let n = count c in stock strength(c) > 2", "write `where` before `strength`"),
         ("      stake = 2", "write `let stake = ...`, or declare it: `stake: TYPE` below"),
         ('      let some = stock + "Kh"', 'write `{"Kh"}`'),
-        ("      dealer = seats - dealer", "take one after the other: `for p in seats - dealer:`"),
+        (
+            "      dealer = seats - dealer",
+            "`first p in seats - dealer where ...`; of all of them, `for p in",
+        ),
         ("      dealer += 1", "write `dealer = next_seat(dealer)`"),
         ("      dealer -= 1", "write `dealer = previous_seat(dealer)`"),
         ("      dealer++", "write `dealer = next_seat(dealer)`"),
@@ -121,6 +134,115 @@ rules: |
 SCORE = '  after rule score(winner: team) "x":\n'
 TRICKS = '  before rule play_tricks "x":\n'
 GOAL = '  replace rule look_for_goal "x":\n      for side in teams:\n'
+# What players write of cards, in a rule.
+PLAYERS = [
+    (
+        'if top(stock).rank == "7": return',
+        "`rank(top(stock))`",
+        'if rank(top(stock)) == "7": return',
+    ),
+    ("on_lead = left of dealer", "write `next_seat(dealer)`", "on_lead = next_seat(dealer)"),
+    ("on_lead = right of the dealer", "`previous_seat(dealer)`", "on_lead = previous_seat(dealer)"),
+    ("if stock has 3 cards: return", "`size(stock) >= 3`", "if size(stock) >= 3: return"),
+    (
+        "if dealer has at least 2 cards: return",
+        "write `size(hand[dealer]) >= 2`",
+        "if size(hand[dealer]) >= 2: return",
+    ),
+    (
+        "if hand[dealer] > 2: return",
+        "write `size(hand[dealer])`",
+        "if size(hand[dealer]) > 2: return",
+    ),
+    (
+        "if played == suit(top(played)): return",
+        "or `every c in played has suit(c) == ...`",
+        "if every c in played has suit(c) == suit(top(played)): return",
+    ),
+    (
+        "let led: suit = top(stock)",
+        "write `suit(top(stock))`",
+        "let led: suit = suit(top(stock))\n      if led == suit(bottom(stock)): return",
+    ),
+    (
+        "let led = suit(stock)",
+        "say which: `top(stock)`, `first c in stock where ...`",
+        "let led = suit(top(stock))\n      if led == suit(bottom(stock)): return",
+    ),
+    (
+        "let most = max(petits)",
+        "of many, write `highest ... for x in SET`",
+        "let most = highest petits[s] for s in teams\n      if most > 2: return",
+    ),
+    (
+        "move played to stock",
+        "write `move all from played to stock`",
+        "move all from played to stock",
+    ),
+    (
+        "move played, table to stock",
+        "write `gather played, table into stock`",
+        "gather played, table into stock",
+    ),
+    (
+        "move all stock from stock to played",
+        "write `for c in stock: move c from stock to played`",
+        "for c in stock: move c from stock to played",
+    ),
+    (
+        "end deal because nobody wants",
+        "`because nobody_wants`",
+        "if players > 2: end deal because nobody_wants",
+    ),
+    ('end deal because "no cards"', "`because WORD`", "if players > 2: end deal because no_cards"),
+    ("3 times: shuffle stock", "write `repeat 3 times:`", "repeat 3 times: shuffle stock"),
+    (
+        "let n = 1 + if players == 2 then 1 else 0",
+        "write `1 if players == 2 else 0`",
+        "let n = 1 + (1 if players == 2 else 0)\n      if n > 2: return",
+    ),
+    (
+        "let n = sum of strength in stock",
+        "write `total strength(c) for c in stock`",
+        "let n = total strength(c) for c in stock\n      if n > 2: return",
+    ),
+    (
+        "let n = total(strength(stock))",
+        "write `total strength(c) for c in stock`",
+        "let n = total strength(c) for c in stock\n      if n > 2: return",
+    ),
+    (
+        "let best = seats with highest size(hand[p])",
+        "write `those x in seats with highest ...`",
+        "let best = those x in seats with highest size(hand[x])\n      if size(best) > 2: return",
+    ),
+    (
+        'if all hand[dealer] == "7h": return',
+        "write `every c in hand[dealer] has ...`",
+        'if every c in hand[dealer] has c == "7h": return',
+    ),
+    (
+        "ask dealer to show:\n          pass\n          show",
+        'write `ask dealer "show":`',
+        'ask dealer "show":\n          pass\n          show',
+    ),
+    (
+        'ask dealer "show":\n          show\n          hide: pass',
+        "leave the block out",
+        'ask dealer "show":\n          show\n          hide',
+    ),
+    (
+        'ask dealer "bid":\n          pass\n          twenty-one',
+        "write `twenty one`",
+        'ask dealer "bid":\n          pass\n          twenty one',
+    ),
+    (
+        'ask dealer "away":\n          throw 2 cards of hand[dealer]',
+        "write `throw them from 2 cards of hand[dealer]`",
+        'ask dealer "away":\n          throw them from 2 cards of hand[dealer]',
+    ),
+    ("on_lead = nothing", "write `none`", "on_lead = dealer"),
+]
 GAIN = '  replace define gain(side: team) -> number "x": '
 
 
@@ -387,8 +509,8 @@ GAIN = '  replace define gain(side: team) -> number "x": '
         (
             TRICKS,
             "      move hand[dealer] from hand[dealer] to played",
-            "of all of them, `for c in hand[dealer]:`",
-            "      for c in hand[dealer]: move c from hand[dealer] to played",
+            "write `move all from hand[dealer] to played`",
+            "      move all from hand[dealer] to played openly",
         ),
         (
             TRICKS,
@@ -437,6 +559,7 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "              draw from stock to hand[dealer]\n"
             "              move c from hand[dealer] to stock",
         ),
+        *[(TRICKS, f"      {wrong}", help_, f"      {right}") for wrong, help_, right in PLAYERS],
     ],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):

@@ -18,6 +18,8 @@ pack:
   ranks: [A, K, Q, J, 10, 9, 8, 7]
 """
 FIVE = HEAD + "players: [5]\n"
+PRICED = FULL + "  values: {price: {h: 1, Qs: 13}}\n"
+BONUS = HEAD + "counters:\n  bonus: {help: Points, all of them., min: -9}\n"
 ACE = "  special_cards:\n    owl: {strength: above A}\n"
 
 
@@ -56,6 +58,21 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
         (FULL.replace("{2: 2}", "2"), "write `teams: {2: 2}`", FULL),
         (FULL.replace("[lib/truc]", "lib/truc"), "write [lib/truc]", FULL),
         (FULL + "  special_cards: {owl: 9}\n", "write `owl: {strength: 9}`", FULL + ACE),
+        (PRICED.replace("h: 1", "hearts: 1"), "write `h`", PRICED),
+        (PRICED.replace("Qs", "sQ"), "write `Qs`", PRICED),
+        (PRICED.replace("Qs", "Queen"), "write `Q`", PRICED),
+        (PRICED.replace("Qs", "lady"), "or both, as in `Ah`", PRICED),
+        (PRICED.replace("h: 1", "h=1"), "write `h: 1`", PRICED),
+        (
+            FULL.replace("s: spades", "ep: épées"),
+            "write `e: épées`",
+            FULL.replace("s: spades", "e: épées"),
+        ),
+        (
+            BONUS,
+            "put a text with a comma in quotes",
+            BONUS.replace("Points, all of them.", "Points."),
+        ),
         (FULL + ACE.replace("above A", "above ace"), "write `above A`", FULL + ACE),
     ],
 )

@@ -15,7 +15,7 @@ STATEMENTS = tuple(
 )
 COMPOUND = ("if", "for", "repeat", "ask", "deal", "trick", "setup")
 QUANTIFIERS = ("count", "first", "those", "any", "every", "highest", "lowest", "total")
-MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
+MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take|discard)\s+({PLACE}(?:\([^)]*\))?)")
 BEHIND_OPTION = re.compile(
     r"\s*(\w[\w ]*?)\s*(?:,\s*|=>?\s*|->\s*|\s)"
     rf"(do\s+\w.*?|{PLACE}\s*[-+]?=\s.*?|return\b.*?|stop|again)\s*$"
@@ -53,9 +53,11 @@ def hint_for_option(line: str, head: str) -> str | None:
     """Return the help for an option of a question that continues in a wrong way."""
     if re.search(r"\bif\b", head):
         return say("say when it is allowed with `when`, as in `pass when ...`")
-    behind = BEHIND_OPTION.match(re.sub(r"#.*", "", line))
+    behind = BEHIND_OPTION.match(line)
     if behind and " from " not in behind[1]:
         return say("write `{option}: {sentence}`", option=behind[1], sentence=behind[2])
+    if hyphens := re.match(r"\s*(\w+(?:-\w+)+)", line):
+        return say("write `{spoken}`", spoken=hyphens[1].replace("-", " "))
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
     if worked_out:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
@@ -74,7 +76,7 @@ def hint_for_block(head: str) -> str | None:
 
 def hint_for_choice(line: str) -> str | None:
     """Return the help for a sentence that ends in `if C` without an `else`."""
-    result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", re.sub(r"#.*", "", line))
+    result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", line)
     if result is None:
         return None
     if result[1].startswith("let "):
@@ -153,7 +155,7 @@ def hint_in_clause(line: str, token: str, expected: set[str]) -> str | None:
 
 def instead_of_condition(line: str) -> str:
     """Return the help for a clause that begins with its condition."""
-    foreign = OTHER_WHEN.fullmatch(ON.sub("", re.sub(r"#.*", "", line), count=1).strip())
+    foreign = OTHER_WHEN.fullmatch(ON.sub("", line, count=1).strip())
     if foreign:
         return say("write `{spoken}`", spoken=f"{foreign[1]} when {foreign[2]}")
     clause = CONDITION_FIRST.match(ON.sub("", line, count=1))

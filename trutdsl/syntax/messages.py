@@ -24,7 +24,7 @@ from trutdsl.syntax.hints import (
     hint_in_clause,
 )
 from trutdsl.syntax.other_words import COMMON_WORDS, hint_for_declaration, hint_for_key
-from trutdsl.syntax.phrases import hint_for_each, hint_in_line
+from trutdsl.syntax.phrases import code_of, hint_for_each, hint_in_line
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",
@@ -93,7 +93,7 @@ def describe_unexpected(
     }.get(token.type, quote_name(token))
     line_no = token.line if token.type != "$END" and token.line else 0
     lines = excerpt.text.split("\n")
-    line = lines[line_no - 1] if 0 < line_no <= len(lines) else ""
+    line = code_of(lines[line_no - 1]) if 0 < line_no <= len(lines) else ""
     if token.type == "_INDENT":
         message = say("this line is indented, but nothing above it starts a block")
         text = "begin it in the column of the line above, or end that line with ':'"
@@ -300,7 +300,9 @@ def _hint(
     if {"ZONE", "RULE"} <= expected:
         if token in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
             return say("write sentences inside a rule, indented")
-        return did_you_mean(token, DECLARATIONS, 0.7)
+        near = did_you_mean(token, DECLARATIONS, 0.7)
+        head = re.match(r"\s*\w+\s*(?:\([^)]*\)\s*)?\"", line)
+        return near or (say("write `{spoken}`", spoken=f"rule {token} ...") if head else None)
     if "COLON" in expected and kind == "_NL":
         return say("end the line with ':'")
     if "BECAUSE" in expected and kind == "_NL":

@@ -22,7 +22,7 @@ from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.messages import describe_unexpected
-from trutdsl.syntax.phrases import PLACE, hint_in_line
+from trutdsl.syntax.phrases import PLACE_OF, code_of, hint_for_part, hint_in_line
 from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
@@ -328,7 +328,8 @@ def _token_span(token: Token, excerpt: Excerpt) -> Span:
         col = len(excerpt.text.rstrip().rsplit("\n", 1)[-1]) + 1
         return excerpt.span(last, col, last, col + 1)
     if token.type == "_NL":
-        return excerpt.span(token.line, token.column or 1, token.line, (token.column or 1) + 1)
+        end = len(code_of(excerpt.text.split("\n")[token.line - 1])) + 1
+        return excerpt.span(token.line, end, token.line, end + 1)
     column = token.column or 1
     return excerpt.span(
         token.line, column, token.end_line or token.line, token.end_column or column
@@ -347,22 +348,18 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
         if sign.isprintable()
         else say("the character U+{ord}", ord=f"{ord(sign):04X}")
     )
-    line = excerpt.text.split("\n")[error.line - 1]
+    line = code_of(excerpt.text.split("\n")[error.line - 1])
     if sign == "/" and "//" in line:
         comment = say("`#` starts a comment; to divide, write `div`")
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=comment)
-    hit = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
-    if sign == "." and hit is not None:
-        size = say("write `size({asked})`", asked=hit[1])
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=size)
     if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
-        place = say("write `{spoken}`", spoken=f"{owner[2]}[{owner[1]}]")
+        place = hint_for_part(owner[2], owner[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
     if sign == "." and (path := re.search(r"[\w./-]+\.yaml", line)):
         quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)
-    if sign == "." and (member := re.search(r"\b([a-z]\w*)\.([a-z]\w*)", line)):
-        place = say("write `{spoken}`", spoken=f"{member[2]}[{member[1]}]")
+    if sign == "." and (member := re.search(rf"({PLACE_OF})\.([a-z]\w*)", line)):
+        place = hint_for_part(member[2], member[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
     if sign == "." and ".." not in line:
         return reject("syntax", say("{shown} is not allowed here", shown=what), at)

@@ -33,6 +33,14 @@ ASKED_OF = (
     "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat|partner|partners|"
     "opponents|other|seats_of|rank_above|rank_below"
 )
+# What players call a function of one argument -> the function.
+FUNCTION_WORDS = {
+    **{name: name for name in ASKED_OF.split("|")},
+    **dict.fromkeys(("left", "next"), "next_seat"),
+    **dict.fromkeys(("right", "previous"), "previous_seat"),
+    **dict.fromkeys(("length", "count"), "size"),
+    "seats": "seats_of",
+}
 # Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (
@@ -64,7 +72,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"^\s*(?:remove|delete|drop|without)\s+(?:the\s+)?rule\s+(\w+).*",
         "write `replace rule {1}:`, and below it `return`",
     ),
-    (r"\bbecause\s+(\w+)\s+(?!if\b|and\b|or\b)(\w+)\s*$", "write `because {1}_{2}`"),
+    (
+        r"\bbecause\s+((?:(?!(?:if|else|and|or)\b)\w+\s+)+(?!(?:if|else|and|or)\b)\w+)\s*$",
+        lambda hit: say("write `{spoken}`", spoken=f"because {'_'.join(hit[1].split())}"),
+    ),
     (
         rf"\b(count|first|those)\s*\(\s*({PLACE})\s+where\b.*",
         "write `{1} c in {2} where ...`",
@@ -76,7 +87,6 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\blet\s+(\w+)\s+(?:be|is|to)\s+(\S.*)$", "write `let {1} = {2}`"),
     (r"^\s*set\s+(\w+)\s*=\s*(\S.*)$", "leave out `set`: `{1} = {2}`"),
-    (r"\b(\w+\([^()]*\))\.(\w+)", "write `{2}[{1}]`"),
     (rf"^\s*(?:add|ajoute)\s+(\d+)\s+(?:to|à)\s+({PLACE_OF})", "write `{2} += {1}`"),
     (rf"^\s*(?:increase|raise)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} += {2}`"),
     (rf"^\s*(?:decrease|lower|reduce)\s+({PLACE_OF})\s+by\s+(\w+)", "write `{1} -= {2}`"),
@@ -97,7 +107,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*(?:skip|continue)\s*$", "write `next`, or leave it out"),
     (r"^\s*(?:break|exit|leave)\s*$", "write `stop`"),
     (
-        r"^\s*(?:pass|wait|nothing)\s*$",
+        r"(?:^|:)\s*(?:pass|wait|nothing)\s*$",
         "where nothing happens, leave the block out; a rule without effect has `return`",
     ),
     (
@@ -149,7 +159,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"\bis\s+the\s+({ASKED_OF})\s+of\s+(?:the\s+)?(\w+)", "write `== {1}({2})`"),
     (EACH.pattern, lambda hit: hint_for_each(hit[0]) or say("write `for player in seats:`")),
     (
-        r"(?:\bdefine\b.*?:|=)\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|sinon)\s+(.+)$",
+        r"(?:\bdefine\b.*?:|[-+*=(])\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|sinon)\s+(.+)$",
         "write `{2} if {1} else {3}`",
     ),
     (
@@ -171,10 +181,11 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "give it a name in a line above: `let x = {1}`",
     ),
     (
-        r"\bswap\s+([^\s:]+)\s+(?:with|against)\s+(?!.*\bfrom\b).*",
+        r"\b(?:swap|exchange)\s+([^\s:]+)\s+(?:with|against)\s+(?!.*\bfrom\b).*",
         "say where both lie: `swap {1} from ZONE with CARD from ZONE`",
     ),
     (r"\bask\s+([^\":]+?)\s*:\s*(\"\w+\")\s*:?\s*$", "write `ask {1} {2}:`"),
+    (r"\bask\s+([^\":]+?)\s+to\s+(\w+)\s*:", 'write `ask {1} "{2}":`'),
     (
         r"\b(?:draw|deal)\s+(?:an?|one|the|1)\s+(?:top\s+)?cards?\s+from\s+(?:the\s+)?(\S+)"
         r"\s+to\s+(\S+)",
@@ -185,7 +196,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `end {1} won by {2} ...`",
     ),
     (
-        r"^\s*\w+(?:\[\w+\])?\s*:\s*(\d+)\s*(?:-|–|\bà\b|\bbis\b)\s*(\d+)\s*$",
+        r"^\s*\w+(?:\[\w+\])?\s*:\s*(?:(?:number|integer|int)\s+)?(?:(?:from|between)\s+)?(\d+)"
+        r"\s*(?:-|–|\b(?:to|and|à|bis)\b)\s*(\d+)\s*$",
         "write `{1} to {2}`",
     ),
     (r"\b(?:any|every)\s+\w+\s+in\s+\S+\s+(?:have|a|hat|ont)\b.*", "write `has`"),
@@ -240,15 +252,31 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*next\s+(dealer|player|\w+)\s*$", "write `{1} = next_seat({1})`"),
     (rf"\b(?:count|size|number\s+of\s+cards)\s+(?:in|of)\s+({PLACE})", "write `size({1})`"),
     (r"\bif\s+for\s+(?:all|each|every)\s+(\w+)\s+in\b", "write `every {1} in ...`"),
+    (r"^\s*move\s+(\w+(?:\s*,\s*\w+)+)\s+(?:in)?to\s+(\S+)", "write `gather {1} into {2}`"),
+    (
+        r"^\s*move\s+all\s+(?!cards?\b|in\b|of\b)(\w+)\s+from\s+(\S+)\s+(?:in)?to\s+(\S+)",
+        "write `for c in {1}: move c from {2} to {3}`",
+    ),
     (rf"^\s*move\s+all\s+\w+\s+(?:in|of|from)\s+({PLACE})", "write `move all from {1} to ...`"),
     (r"^\s*gather\s+all\s+\w+\s+(?:in|of|from)\s+(\w+)", "write `gather {1} into ...`"),
     (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
-    (r"\bbecause\s+\"(\w+)\"", "write it without quotes: `because {1}`"),
+    (r"\bbecause\s+\"([a-zA-Z]\w*)\"", "write it without quotes: `because {1}`"),
+    (r"\bbecause\s+\"", "say why in one word: `because WORD`"),
     (r"(?:^|:)\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
     (r"\bask\s+([^\":]+?)\s+([A-Za-z_]\w*)\s*(?::|$)", 'write `ask {1} "{2}":`'),
-    (r"\b(seats)\s+of\s+([A-Za-z_]\w*)", "write `seats_of({2})`"),
-    (rf"\b({ASKED_OF})\s+of\s+(?:the\s+)?({PLACE_OF})", "write `{1}({2})`"),
-    (rf"\b([A-Za-z_]\w*)\s+of\s+(?:the\s+)?({PLACE_OF})", "write `{1}[{2}]`"),
+    (
+        rf"\b(?:sum|total)\s*(?:\(|of\b)\s*(?:the\s+)?(\w+)\s*(?:\(|in\b|of\b)\s*({PLACE})\)*",
+        "write `total {1}(c) for c in {2}`",
+    ),
+    (
+        rf"^\s*(\w+)\s+(\d+(?:\s+to\s+\d+)?)\s+cards?\s+of\s+({PLACE_OF})",
+        "write `{1} them from {2} cards of {3}`",
+    ),
+    (
+        rf"\b((?:left|right|next|previous)(?=\s+(?:to|after)\b)|[A-Za-z_]\w*(?=\s+of\b))\s+\w+\s+"
+        rf"(?:the\s+)?({PLACE_OF})",
+        lambda hit: hint_for_part(hit[1], hit[2]),
+    ),
     (r"\bmy\s+(\w+)", "write `{1}[me]`"),
     (r"\bask\b.*\"\s*,\s*(seen\s+by\s+\w+)", "write `{1}` without a comma before it"),
     (
@@ -280,6 +308,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"^\s*(?:define|rule|(?:replace|before|after)\s+(?:rule|define))\s+(\w+)-(\w+)",
         "a name has no hyphen: write `{1}_{2}`",
     ),
+    (
+        r"^\s*(?:(?:replace|before|after)\s+)?(define|rule)\s+(\w+)\s+(\w+)\s*(?=[(\":-]|$)",
+        "a name is one word: `{1} {2}_{3}`",
+    ),
     (r"^\s*(match|deal|trick)\s+state\s*:\s*(\S.*)", "write `{2}` on the next line, indented"),
     (
         r"^\s*ask\b.*\"\s*:\s*(\S.*)",
@@ -299,6 +331,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"(?:^|:)\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
     (r"^\s*(?:show|display|montre|montrer)\s+(\S+)\s+to\s+(\S+)", "write `reveal {1} to {2}`"),
+    (
+        rf"({PLACE})\s+has\s+(?:at\s+least\s+)?(\d+)\s+cards?\b",
+        lambda hit: _held(hit[1], hit[2]),
+    ),
     (r"\b(?:dealer|player|seat|\w+)\s+has\s+(\d+)\s+(\w+)", "write `{2}[...] >= {1}`"),
     (r"^\s*(?:sinon\s+si|else\s*if|elsif|elseif)\b(.*?):", "write `else if{1}:`"),
     (r"^\s*(\w+(?:\[[^\]]*(?:\([^)]*\))?[^\]]*\])?)\s*([+-])\s*(\w+)\s*$", "write `{1} {2}= {3}`"),
@@ -344,6 +380,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:def|function|func)\b", "write `define`"),
     (r"^\s*state\b.*", "say how long it lasts: `deal state:`, `match state:` or `trick state:`"),
     (r"\brepeat\s+((?:at\s+most\s+)?\w+)\s*:", "write `repeat {1} times:`"),
+    (r"^\s*(\w+)\s+times\s*:", "write `repeat {1} times:`"),
     (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
     (r"\bthe\s+(\w+)", "leave out `the`"),
     (r"\bzone\b.*?(?<!up to )\b(\d+)\s+(cards?)\b", "write `up to {1} {2}`"),
@@ -380,6 +417,14 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\b(?:some|exists?)\s+(\w+)\s+in\b", "write `any {1} in ...`"),
     (r"\b(?:all|each|forall)\s+(\w+)\s+in\b", "write `every {1} in ...`"),
+    (
+        rf"\ball\s+(?:of\s+)?({PLACE})\s*(?:[=!]=|\b(?:is|are|has|have)\b)",
+        "write `every c in {1} has ...`",
+    ),
+    (
+        rf"(?<!\bin\s)\b({PLACE})\s+with\s+(highest|lowest)\b",
+        "write `those x in {1} with {2} ...`",
+    ),
     (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
@@ -398,6 +443,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `{1}0`: shares and rates are numbers of a thousand",
     ),
     (r"%", "write `mod`"),
+    (
+        r"^\s*(\w+)\s*:\s*(.+?)\s+(?:per|(?:for|of)\s+each)\s+(seat|team|card|suit|rank)\b.*",
+        "write `{1}[{3}]: {2}`",
+    ),
     (rf":\s*{YES_NO}\s*(?:/|or|ou)\s*{YES_NO}\b", "write `yes_no`"),
     (
         r"^\s*(before|after)\s+(?!rule\b|define\b|deal\b)([a-z_]\w*)\s*[(\":]",
@@ -412,14 +461,26 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 )
 
 
+def code_of(line: str) -> str:
+    """Return a line of rules without its comment."""
+    return re.sub(r"^((?:[^\"#]|\"[^\"]*\")*)#.*", r"\1", line).rstrip()
+
+
 def hint_in_line(line: str, at: int) -> str | None:
-    """Return the correction for the text around column `at` (from 0) of a line."""
-    bare = re.sub(r"#.*", "", line).rstrip()
+    """Return the correction for the text around column `at` (from 0) of a line of code."""
     for pattern, help_ in IN_LINE:
-        for result in re.finditer(pattern, bare):
+        for result in re.finditer(pattern, line):
             if result.start() <= at <= result.end() + 1:
                 return help_(result) if callable(help_) else _fill(help_, result)
     return None
+
+
+def hint_for_part(what: str, whose: str) -> str:
+    """Return the help for what belongs to something: a function of it, or its place."""
+    function = FUNCTION_WORDS.get(what)
+    return say(
+        "write `{spoken}`", spoken=f"{function}({whose})" if function else f"{what}[{whose}]"
+    )
 
 
 def hint_for_each(line: str) -> str | None:
@@ -435,6 +496,11 @@ def _draws(number: str) -> str:
     if times == 1:
         return say("write `draw from PILE to ZONE`")
     return say("write `repeat {times} times:`, and below it `draw from PILE to ZONE`", times=times)
+
+
+def _held(place: str, number: str) -> str:
+    zone = f"hand[{place.replace('I', 'me')}]" if place in SEAT_NAMES.split("|") else place
+    return say("write `{spoken}`", spoken=f"size({zone}) >= {number}")
 
 
 def _audience(word: str) -> str:

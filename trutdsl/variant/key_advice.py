@@ -109,6 +109,8 @@ def advice_on_key(text: str, value: Node, known: tuple[str, ...]) -> str:
         return write_instead(meant)
     if text.isdecimal():
         return say(COMMA)
+    if isinstance(value, Scalar) and not value.text and value.style == "plain" and " " in text:
+        return say("put a text with a comma in quotes, or write `KEY: VALUE`")
     if "stock" in known and text.lower() in LEADERS and getattr(value, "text", "").isdecimal():
         text = (
             "who leads follows from `dealer: SEAT`; with `at`, write `variables: {on_lead: SEAT}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Note, Span, did_you_mean, write_instead
 from trutdsl.language import say
 from trutdsl.variant.manifest import Manifest
 from trutdsl.variant.pack import (
@@ -20,6 +20,8 @@ from trutdsl.variant.pack import (
     SpecialCard,
     Suit,
     Worth,
+    card_meant_by,
+    suit_meant_by,
 )
 from trutdsl.variant.parameters import Parameter
 
@@ -190,6 +192,7 @@ def _check_worths(
 ) -> None:
     """Report values of keys that no pack has, unless a later file replaces suits or ranks."""
     known = {text for draft in drafts.values() for text in _texts(draft)}
+    suits = {suit.name: suit.letter for draft in drafts.values() for suit in draft.suits}
     for draft in drafts.values():
         if not draft.ranks:
             continue
@@ -197,7 +200,12 @@ def _check_worths(
             replaced = number < draft.stated and manifests[number].kind == "variant"
             if worth.key not in known and not replaced:
                 message = say("the pack has no rank, suit or card '{key}'", key=worth.key)
-                hint = did_you_mean(worth.key, known)
+                meant = suit_meant_by(worth.key, suits) or card_meant_by(worth.key, known, suits)
+                meant = meant or RANK_WORDS.get(worth.key.lower())
+                hint = write_instead(meant) if meant in known else did_you_mean(worth.key, known)
+                example = draft.ranks[0].text + min(suits.values(), default="")
+                text = "write a rank, the letter of a suit, or both, as in `{example}`"
+                hint = hint or say(text, example=example)
                 errors.error("unknown-card", message, worth.span, help=hint)
 
 

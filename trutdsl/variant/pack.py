@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -156,11 +157,8 @@ def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
                 "the letter of a suit must be one small letter; found {found}",
                 found=quote_name(letter.text),
             )
-            one = (
-                f"{name.text[0]}: {name.text}"
-                if name and len(name.text) > 1
-                else f"{letter.text[:1]}: {letter.text}"
-            )
+            word = name.text if name and len(name.text) > 1 else letter.text
+            one = f"{unicodedata.normalize('NFD', word)[:1]}: {word}"
             errors.error("bad-name", message, letter.span, help=say("write `{found}`", found=one))
             continue
         if not read_name(letter, say("the letter of a suit"), errors, LETTER) or name is None:
@@ -187,8 +185,8 @@ def _read_values(node: Node, what: str, errors: Collector) -> _Values:
                 read_entries(cards, say("the value '{value}'", value=value.text), errors) or ()
             ):
                 name = read_name(card, say("a rank, suit or card"), errors, WORD)
-                number = _read_amount(amount, value, card, errors)
-                if name is not None and number is not None:
+                number = None if name is None else _read_amount(amount, value, card, errors)
+                if number is not None:
                     worths.append(Worth(value.text, card.text, number, card.span))
     return (), names, worths
 

@@ -12,6 +12,7 @@ from trutdsl.language import mark, one_by_one, quote_name, say
 from trutdsl.variant.key_advice import (
     EXAMPLES,
     NUMBER_WORDS,
+    SETTING,
     advice_on_key,
     key_meant_by,
     mapping_advice,
@@ -123,6 +124,8 @@ def read_name(
         message = say(text, what=what, words=say(form.words), found=describe(node))
         if re.fullmatch(form.pattern, lower := node.text.lower()):
             help_text = write_instead(lower)
+        elif setting := SETTING.fullmatch(node.text):
+            help_text = write_instead(f"{setting[1]}: {setting[2]}")
     else:
         return node
     errors.error("bad-name", message, node.span, help=help_text)

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.body import BodyBuilder
-from trutdsl.ir.types import CARD, SEAT
+from trutdsl.ir.types import CARD, CARDS, SEAT, Unknown
 from trutdsl.language import say
 from trutdsl.syntax import ast
 
@@ -37,7 +37,13 @@ def build_cards(
             slot = builder.frame.bind(name, CARD) if name is not None else None
             return nodes.Draw(span, a, b, face_up, slot) if a and b else None
         case ast.Move(span, card, origin, target, under):
-            value = builder.values.build_as(card, CARD, say("the moved value"))
+            value = builder.values.build(card, CARD)
+            if value.type == CARDS:
+                message = say("the moved value must be a card, but this is a set of cards")
+                help_ = _move_each(value, origin, target)
+                builder.errors.error("type", message, card.span, help=help_)
+                return None
+            value = builder.values.as_type(value, CARD, say("the moved value"))
             b = zone(target, say("the target of the card"))
             a = zone(origin, say("the source of the card")) if origin is not None else None
             inner = value
@@ -45,7 +51,7 @@ def build_cards(
                 (inner,) = value.args
             if origin is None and isinstance(inner, nodes.Local):
                 a = builder.frame.origins.get(inner.slot)
-            if origin is None and a is None:
+            if origin is None and a is None and not isinstance(value.type, Unknown):
                 message = say("the zone of this card is unknown")
                 help_ = _move_from(builder, card, inner, target)
                 builder.errors.error("type", message, card.span, help=help_)
@@ -72,6 +78,16 @@ def build_cards(
             return nodes.Gather(span, zones, by, b, openly) if b else None
         case _:
             assert_never(node)
+
+
+def _move_each(value: nodes.Expression, origin: ast.Expr | None, target: ast.Expr) -> str:
+    """Return the help for a zone or set that is moved as if it were one card."""
+    text, place = value.span.text, "ZONE" if origin is None else origin.span.text
+    if isinstance(value, nodes.ZoneCards):
+        sentence = f"move all from {text} to {target.span.text}"
+    else:
+        sentence = f"for c in {text}: move c from {place} to {target.span.text}"
+    return say("write `{sentence}`", sentence=sentence)
 
 
 def _move_from(

@@ -194,8 +194,9 @@ class ExpressionBuilder(QuantifierBuilder):
             notes, other, edits = (
                 self.other_team(left, b) if b == TEAM else self.other_team(right, a)
             )
+            of_left, of_right = of_other_kind(left, b), of_other_kind(right, a)
             number = isinstance(right.type, Number)
-            unlike = of_other_kind(right, a) if number else of_other_kind(left, b)
+            unlike = (of_right or of_left) if number else (of_left or of_right)
             help_ = quote_help or other or whole or unlike
             self.errors.error("type", message, span, *notes, help=help_, edits=edits)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):

@@ -161,7 +161,10 @@ class ReferenceBuilder(ValueBuilder):
             return mistake(self.errors, message, span, help=help_)
         if per is None and index is not None:
             message = say("there is only one '{name}'", name=name)
-            return mistake(self.errors, message, span, help=f"`{name}`")
+            text = "write `{name}` alone, or declare one for each: `{name}[{kind}]`"
+            kind = index.type.kind.value if isinstance(index.type, Element) else "..."
+            help_ = say(text, name=name, kind=kind)
+            return mistake(self.errors, message, span, help=help_)
         if per is not None and index is not None:
             index = self._place(index, name, per)
         if name in self.names.zones:
@@ -195,7 +198,8 @@ class ReferenceBuilder(ValueBuilder):
         if name in self.names.zones or name in self.names.variables or name in VARIABLES:
             return self._reference(node.span, name, index)
         known = [*self.names.zones, *self.names.variables]
-        return self.names.unknown(say("zone, counter or variable"), name, node.name.span, known)
+        what, of = say("zone, counter or variable"), node.index.span.text
+        return self.names.unknown(what, name, node.name.span, known, of=of)
 
     def _rate(self, node: ast.Rate) -> nodes.Expression:
         message = say("only strategies look at how often others answer")

@@ -40,7 +40,7 @@ COMMON_WORDS = {  # common words of other languages and programming languages
         word: str(n)
         for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
     },
-    **dict.fromkeys(("nobody", "null", "nil", "None", "noone", "personne"), "none"),
+    **dict.fromkeys(("nobody", "nothing", "null", "nil", "None", "noone", "personne"), "none"),
     **dict.fromkeys(("true", "True", "oui", "vrai"), "yes"),
     **dict.fromkeys(("false", "False", "non", "faux"), "no"),
     "range": mark("LOW to HIGH` without brackets, as in `1 to 3"),
@@ -243,7 +243,8 @@ class Names:
             text = "a seat has no name of a person: write {seats}"
             seats = "`dealer`, `on_lead`, `next_seat(dealer)`, `partner(player)`"
             help_ = say(text, seats=seats)
-        if name not in COMMON_WORDS and (name in FUNCTIONS or name in PARTNERS):
+        asked = FUNCTIONS, PARTNERS, self.functions, self.pack.values
+        if name not in COMMON_WORDS and any(name in functions for functions in asked):
             help_ = say("say of what: `{name}({of})`", name=name, of=of)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
         return mistake(self.errors, message, span, help=help_, code="unknown-name")
@@ -343,13 +344,20 @@ def of_other_kind(value: nodes.Expression, expected: Type) -> str | None:
     match value.type, expected:
         case Element(Kind.SEAT), Element(Kind.TEAM):
             return say("write `team({said})`", said=phrase)
-        case SetOf(Kind.SEAT | Kind.TEAM as kind), Element(other) if kind is other:
-            one = "p" if kind is Kind.SEAT else "side"
-            text = "take one after the other: `for {one} in {said}:`, and `{one}` below it"
-            return say(text, one=one, said=phrase)
-        case SetOf(Kind.CARD), Element(Kind.CARD):
-            text = "say which: `first c in {said} where ...`; of all of them, `for c in {said}:`"
-            return say(text, said=phrase)
+        case SetOf(Kind() as kind), Element(other) if kind is other:
+            one = {Kind.SEAT: "p", Kind.TEAM: "side", Kind.CARD: "c"}.get(kind, "x")
+            first = f"first {one} in {phrase} where ..."
+            if isinstance(value, nodes.ZoneCards):
+                first = f"top({phrase})`, `{first}"
+            text = "say which: `{first}`; of all of them, `for {one} in {said}:`"
+            return say(text, first=first, one=one, said=phrase)
+        case SetOf(Kind.CARD), Element(Kind.RANK | Kind.SUIT as kind):
+            text = "say of which card: `{one}`, or `every c in {said} has {kind}(c) == ...`"
+            return say(text, one=f"{kind.value}(top({phrase}))", said=phrase, kind=kind.value)
+        case Element(Kind.CARD), Element(Kind.RANK | Kind.SUIT as kind):
+            return say("write `{spoken}`", spoken=f"{kind.value}({phrase})")
+        case SetOf(), Number():
+            return say("write `{spoken}`", spoken=f"size({phrase})")
         case Element(Kind.TEAM), Element(Kind.SEAT):
             return say(
                 "say which of its seats: `first s in seats_of({said}) where ...`", said=phrase

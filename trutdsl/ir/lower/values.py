@@ -193,6 +193,9 @@ class ValueBuilder(ABC):
             "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=number
         )
         help_ = f"`{name}({kinds})`" if kinds else say("write `{name}` alone", name=name)
+        if number == 1 and name in ("min", "max"):
+            quantifier = "lowest" if name == "min" else "highest"
+            help_ = say("of many, write `{spoken}`", spoken=f"{quantifier} ... for x in SET")
         if number > len(params) and (decimal := re.search(r"\d,\d+", span.text)):
             text = "numbers are whole, and `{decimal}` is two of them: count everything twice"
             help_ = say(text, decimal=decimal[0])
