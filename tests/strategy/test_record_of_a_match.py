@@ -98,3 +98,22 @@ def test_the_script_with_memory_beyond_a_deal_is_named():
         check_memory(table)
     assert not memory_of(table, "steady")
     assert memory_of(table, "patient").startswith("'patient' remembers 'once a deal")
+
+
+def test_a_replaced_rule_may_end_deals_for_reasons_of_its_own(tmp_path):
+    base = Path(__file__).parents[1] / "good" / "base" / "high-card.yaml"
+    (tmp_path / "never-tied.yaml").write_text(
+        f"variant: never-tied\ntitle: Never tied\nextends: {base}\nrules: |\n"
+        "  replace rule settle:\n"
+        "      wins[team(dealer)] += 1\n"
+        "      gather hand into stock\n"
+        "      end deal won by team(dealer) because dealt\n",
+        encoding="utf-8",
+    )
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        "strategy s:\n    match memory:\n        mine: 0 to 1000\n    after deal:\n"
+        "        if reason == dealt and winner == team(me): mine += 1\n    otherwise: any\n"
+    )
+    spec, game = load_strategy(str(path)), load_game(tmp_path / "never-tied.yaml", 2)
+    assert play_match(game, [spec, spec], 3).deals == 5

@@ -100,10 +100,9 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
     if not additions:
         return program
     variables = dict(program.variables) | {one.name: one for one in additions}
-    rules = {
-        name: _RecordWriter(program, rates, copies, ends, rule).rule()
-        for name, rule in program.rules.items()
-    }
+    rules = dict(program.rules)
+    for name in rules_from(program, "match"):  # others may end deals for reasons of their own
+        rules[name] = _RecordWriter(program, rates, copies, ends, rules[name]).rule()
     return replace(program, variables=variables, rules=rules)
 
 
