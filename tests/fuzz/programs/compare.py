@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -16,14 +16,18 @@ from recorded_match import CHANCES, RecordedMatch
 from side_by_side import side_by_side, summarize_row, summarize_view
 
 from trutdsl import passes
+from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
 from trutdsl.native import jit, llvm
-from trutdsl.strategy import MatchCounter, load_strategy
+from trutdsl.strategy import MatchCounter, StrategyError, load_strategy, play_match
+from trutdsl.strategy.legs import native_seating
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.script import table_for
 from trutdsl.table.counts import Counts
-from trutdsl.table.faults import RuleError
-from trutdsl.table.setting import SeatedPlayer
+from trutdsl.table.faults import PolicyError, RuleError
 from trutdsl.variant import load_variant
 
+from .scripts import SCRIPTS
 from .write import TOP, Program
 
 MATCHES, WHOLE, COUNTED = 4, 12, 5
@@ -77,6 +81,9 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
             if wanted:
                 with name_form(form.__name__):
                     form(games, program.seed, met)
+        if SCRIPTS[0] in program.files:
+            with name_form("scripts"):
+                compare_scripts(games, program.seed, met, folder)
         if program.seed % 12 == 5:
             checked = [game.in_engine(game.engine) for game in games]
             with checked_code(), name_form("checked"):
@@ -211,10 +218,17 @@ def compare_forms(games: list[Game], _seed: int, met: dict[str, int]) -> None:
             met["whole"] = met.get("whole", 0) + 1
 
 
-def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """Compare the counters of machine code with counts of the reference engine's events."""
+def compare_counts(
+    games: list[Game], seed: int, met: dict[str, int], seating: Sequence[Spec] = ()
+) -> None:
+    """Compare the counters of machine code with counts of the reference engine's events.
+
+    seating: the strategy of each seat; `uniform` without one.
+    """
     reference, native = games
-    seating = [load_strategy("uniform")] * reference.players
+    seating = seating or [load_strategy("uniform")] * reference.players
+    machine = native_seating(native, seating)
+    assert machine is not None
 
     def by_events(match: int) -> Counts:
         counter = MatchCounter(reference, seating, seed)
@@ -222,7 +236,7 @@ def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
         return counter.counts()
 
     def counted(match: int) -> Counts:
-        return native.count([SeatedPlayer("uniform")] * native.players, seed, match, 1)
+        return machine.game.count(machine.seats, seed, match, 1)
 
     for match in range(COUNTED):
         one, two = (_parts(count, match) for count in (by_events, counted))
@@ -236,4 +250,34 @@ def _parts(count: Callable[[int], Counts], match: int) -> object:
         found = count(match)
     except RuleError as wrong:
         return wrong.diagnostic.code, str(wrong.diagnostic.span)
+    except (PolicyError, StrategyError):  # machine code plays on, so several scripts may fail
+        return "a script failed"
     return {name: found[name] for name in found.plan.shapes}
+
+
+def compare_scripts(games: list[Game], seed: int, met: dict[str, int], folder: Path) -> None:
+    """Compare the play of a program's scripts: events, results and errors, then counters."""
+    try:
+        one, two = (load_strategy(str(folder / name)) for name in SCRIPTS)
+        table_for(games[0], (one, two)).program  # noqa: B018 - it builds the scripts
+    except Rejected:
+        met["scripts refused"] = met.get("scripts refused", 0) + 1
+        return
+    others = [one, load_strategy("uniform"), two]
+    seating = [one, two, *others * 2][: games[0].players]
+    for match in range(COUNTED):
+        assert_same(*(_played(game, seating, seed, match) for game in games), f"match {match}")
+        met["scripts played"] = met.get("scripts played", 0) + 1
+    compare_counts(games, seed, met, seating)
+
+
+def _played(game: Game, seating: Sequence[Spec], seed: int, match: int) -> list[object]:
+    """Return the events and the result of a match of scripts, or the error that stopped it."""
+    shown: list[object] = []
+    try:
+        shown.append(play_match(game, seating, seed, match, shown.append))
+    except RuleError as wrong:
+        shown.append((wrong.diagnostic.code, str(wrong.diagnostic.span)))
+    except StrategyError as wrong:
+        shown.append(str(wrong))
+    return shown

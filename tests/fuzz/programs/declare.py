@@ -82,7 +82,8 @@ class Declarations(Play):
         if kind == "number" and self.odds(0.15):
             low, high = self.random.choice(WIDE)
             written = f"{low} to {high}"
-        one = Variable(name, index, kind, low, high, life)
+        seen = self.seen(index, 0.12)
+        one = Variable(name, index, kind, low, high, life, seen)
         start = ""
         if kind in ("seat", "team", "card", "suit", "rank"):
             texts = {"seat": self.pick("on_lead", "dealer"), "team": "team(dealer)"}
@@ -97,5 +98,4 @@ class Declarations(Play):
             )
             start = f" = {value}" if value else ""
         place = f"{name}[{index}]" if index else name
-        seen = self.seen(index, 0.12)
         return one, f"{place}: {written}{start}" + (f", seen by {seen}" if seen != "all" else "")

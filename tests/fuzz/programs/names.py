@@ -48,9 +48,29 @@ class Define:
     gives: str | None
 
 
+@dataclass(frozen=True)
+class Form:
+    """An option as a clause of a script names it.
+
+    decision: "" if several questions have it. behind: the word behind each choice, or "".
+    """
+
+    decision: str
+    words: str
+    names: tuple[Name, ...] = ()
+    behind: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """Return the words and names of a clause for it."""
+        pairs = zip(self.names, self.behind, strict=True)
+        return f"{self.words} {', '.join(f'{n.text} {word}'.strip() for n, word in pairs)}".strip()
+
+
 class Names(ABC):
     """The declarations and bound names at a place.
 
+    forms:     the options so far.
+    said:      words, type and whether a seat says it, of each announcement so far.
     missing:   whether the program names ranks and cards that some packs lack.
     in_define: whether this is inside a `define`, which reveals nothing.
     typed:     whether the named values have a named type.
@@ -65,6 +85,8 @@ class Names(ABC):
         self.zones: list[Zone] = []
         self.variables: list[Variable] = []
         self.defines: list[Define] = []
+        self.forms: list[Form] = []
+        self.said: list[tuple[str, str, bool]] = []
         self.name_count = self.inside = 0
 
     def fresh(self, letter: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from .names import SINGLE, Name
+from .names import SINGLE, Form, Name
 from .sentences import NOTES, Inside, Lines, Sentences, indent, note_number
 from .tables import DIGITS, MOOD_SET, MOODS, Zone
 
@@ -18,10 +18,12 @@ class Play(Sentences):
 
     questions: how many more questions may be written. asked: the seat of the last one, mostly.
     groups:    the names of option groups, which questions share.
+    decision:  of the last question; "" in a group.
     """
 
     questions = 0
     asked = "dealer"
+    decision = ""
     groups: tuple[str, ...] = ()
 
     def more_kinds(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
@@ -193,14 +195,14 @@ class Play(Sentences):
     def ask(self, inside: Inside) -> Lines:
         """Ask a seat a question with some options."""
         self.questions -= 1
-        before = self.asked
+        before = self.asked, self.decision
         names = [n.text for n in self.names if n.kind == "seat"]
         self.asked = self.pick("dealer", "on_lead", *names * 2)
         seat = self.publish(self.one("seat", 1)) if self.odds(0.4) else self.asked
-        decision = self.pick(self.fresh("q"), "turn", "answer")
+        decision = self.decision = self.pick(self.fresh("q"), "turn", "answer")
         if self.odds(0.1):
             lines = self.ask_any(decision, inside)
-            self.asked = before
+            self.asked, self.decision = before
             return lines
         silent = self.table.hidden and self.odds(0.15)
         seen = self.pick(" seen by owner", " seen by team") if silent else ""
@@ -210,7 +212,7 @@ class Play(Sentences):
         if self.groups and seat == self.asked and not seen and self.odds(0.4):
             behind = self.pick("", ": again", f": {self.change(PLAIN)[0]}")
             lines.append(f"    options {self.pick(*self.groups)}({seat}){behind}")
-        self.asked = before
+        self.asked, self.decision = before
         return lines
 
     def ask_any(self, decision: str, inside: Inside) -> Lines:
@@ -237,8 +239,10 @@ class Play(Sentences):
                 names.append(name)
                 binders.append(binder)
                 self.names.append(name)
+            behind = tuple("then" if binder.endswith(' "then"') else "" for binder in binders)
             if binders and self.odds(0.07):
                 words = WORDS[0]  # two options may read the same
+            self.forms.append(Form(self.decision, words, tuple(names), behind))
             text = f"{words} {', '.join(binders)}".strip()
             more = [v for v in self.variables if v.kind == "number" and v.high <= 70]
             if number and more and self.odds(0.2):

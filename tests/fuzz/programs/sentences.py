@@ -132,7 +132,10 @@ class Sentences(Values):
         value = "1" if value.startswith('"') else value  # the type of a literal is unknown here
         if self.odds(0.15):
             return [f'announce "I say so"{by} to {to}']
-        return [f'announce ({value}) as "{self.pick("this", "that")}"{by} to {to}']
+        kind = "number" if value == "1" else kind
+        words = self.pick("this", "that", f"a {kind.replace('_', ' ')}")
+        self.said.append((words, kind, bool(by)))
+        return [f'announce ({value}) as "{words}"{by} to {to}']
 
     def let(self, inside: Inside) -> Lines:
         """Bind a name to a value."""

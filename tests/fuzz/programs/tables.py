@@ -35,6 +35,7 @@ class Variable:
     low: int = -(2**31)
     high: int = 2**31 - 1
     life: str = "match"
+    seen: str = "all"
 
 
 @dataclass

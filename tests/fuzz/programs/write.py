@@ -10,12 +10,14 @@ from random import Random
 from tests.fuzz.nodes.write import draw_cells
 
 from .declare import Declarations
-from .names import KINDS, SINGLE, Define, Name
+from .names import KINDS, SINGLE, Define, Form, Name
 from .play import PLAIN
+from .scripts import write_scripts
 from .sentences import Inside, Lines, indent
 from .tables import DIGITS, MOODS, Table, draw_table
 
 TOP = "drawn.yaml"
+SCRIPTED = 4  # one in so many programs has scripts
 WORD = re.compile(r"\w+")
 
 
@@ -39,12 +41,17 @@ def write_program(seed: int) -> Program:
     if seed % 10 == 9:
         return Program(seed, {TOP: draw_cells(seed)}, 4, {}, False)
     table = draw_table(Random(seed))
-    files = Writer(table).files()
+    writer = Writer(table)
+    files = writer.files() | (
+        write_scripts(seed, writer, writer.used) if seed % SCRIPTED == 2 else {}
+    )
     return Program(seed, files, table.players, table.row, table.hidden)
 
 
 class Writer(Declarations):
-    """Writes the files of one program."""
+    """Writes the files of one program; used: the text of the rules that can run."""
+
+    used = ""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
@@ -76,6 +83,7 @@ class Writer(Declarations):
             *self.replace_declarations(),
         ]
         top += ["rules: |", *_rules(changes)] if changes else []
+        self.used = "\n".join([*asked, *groups, *changes])
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
         texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
         if self.typed:  # replace the type by its name in all files
@@ -155,10 +163,11 @@ class Writer(Declarations):
         zone = next(z for z in self.zones if z.name == "table")
         turn = [f'ask {seat} "turn":', f"    play c from hand[{seat}]:",
                 f"        move c to table[{seat}]"]  # fmt: skip
-        self.asked = seat
+        self.asked, self.decision = seat, "turn"
+        self.forms.append(Form("turn", "play", (Name("c", "card"),), ("",)))
         with self.bind(Name(seat, "seat")):
             turn += indent(self.option(1, inside, False))
-        self.asked = "dealer"
+        self.asked, self.decision = "dealer", ""
         room = f" and size(table[{seat}]) < {zone.most}" if zone.most else ""
         turn = [f"if not empty(hand[{seat}]){room}:", *indent(turn)]
         order = self.pick("from on_lead", "from on_lead", "after dealer")
@@ -317,7 +326,7 @@ class Writer(Declarations):
         """Return options that the variant adds to a question, directly or by a group."""
         name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
         with self.bind(name):
-            self.asked = name.text
+            self.asked, self.decision = name.text, "turn"
             option = indent(self.option(1, PLAIN, False, "more"))
         lines: Lines = []
         if self.groups and self.odds(0.5):
