@@ -11,7 +11,7 @@ from trutdsl.language import figure, say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.equilibrium import Seat, first_best
 from trutdsl.solve.players import player_for
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, find_distinct
 from trutdsl.solve.scores import Score
 from trutdsl.solve.situations import Alike, PlaceSeen, SeatSight, name_card
 from trutdsl.solve.steps import blocks
@@ -176,9 +176,12 @@ class ScriptReader:
         alike = np.flatnonzero(np.isin(decisions, decisions[sets]))
         for rows in blocks(len(alike), AT_ONCE):
             others, values = keys_of(alike[rows].astype(np.int64))
-            for row, key in enumerate(keys):
-                same = values[(others == key).all(axis=1)]
-                differ[row] |= (same != first_values[row]).any(axis=0)
+            _, group = find_distinct(np.concatenate([keys, others]))
+            order = np.argsort(group, kind="stable")
+            starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+            values = np.concatenate([first_values, values])[order]
+            least, most = (which.reduceat(values, starts) for which in (np.minimum, np.maximum))
+            differ |= (least != most)[group[: len(sets)]]
         return [np.flatnonzero(row).astype(np.int64) for row in differ]
 
     def _describe(
