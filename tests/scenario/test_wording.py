@@ -139,3 +139,46 @@ def test_differences_are_reported_in_french(play):
     assert "`0: jouer 7h` n'est pas une réponse de trut : la place 0 doit" in out
     out = play(BASE.replace("tricks: [0, 0]", "zones: {stock: 3}"), "--lang", "fr")[1]
     assert "stock : il faut 3 cartes, trouvé 26" in out.replace("\xa0", " ")
+
+
+PASSING = """\
+variant: passing
+title: Passing
+language: 3
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K]}
+rules: |
+  match state:
+      bid: suit?
+  rule match:
+      repeat 3 times:
+          deal:
+              ask dealer "bid":
+                  pass
+                  bid s from suits when s != bid: bid = s
+              if bid == "h":
+                  repeat 2 times: draw from stock to hand[dealer]
+              end deal because over
+      end match drawn
+  zone stock: pile, starts with {"Ah"}
+  zone hand[seat]: up to 1 card, seen by owner
+"""
+CURE = "; beside `error`, name the question that refuses it: `decision: {name: ...}`"
+
+
+@pytest.mark.parametrize(
+    ("actions", "message", "cure"),
+    [
+        ("[0: bid h]", "`bid h` is no action of passing; ", "did you mean 'bid hearts'?"),
+        ("[0: bid low]", "`bid low` is no action of passing", "\n"),
+        ("[0: bid spades]", "no action was refused, but `error: illegal` is expected", CURE),
+        ("[0: bid hearts]", "the rules fail: ", CURE),
+    ],
+)
+def test_an_action_that_nothing_refused_gets_the_cure(play, tmp_path, actions, message, cure):
+    (tmp_path / "passing.yaml").write_text(PASSING)
+    text = f"scenario: a\nvariant: {tmp_path}/passing.yaml\nplayers: 2\nactions: {actions}\n"
+    out = play(text + "expect: {error: illegal}\n")[1]
+    assert message in out
+    assert cure in out

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject, write_instead
-from trutdsl.game import HIDDEN, Game, Question, load_game
+from trutdsl.game import HIDDEN, Game, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import (
@@ -332,19 +332,21 @@ def _has_option_with_any_rank(game: Game, text: str) -> bool:
     return has_option(game, " ".join(words))
 
 
-def near_action(game: Game, question: Question, text: str) -> str | None:
+def near_action(game: Game, texts: tuple[str, ...], text: str) -> str | None:
     """Return a `did you mean` sentence for an action that is written almost so, or None.
 
-    It is a legal one, also if a word is missing in front; or one at any time, without a first word
-    that no option has.
+    It is a legal one (texts), also if a word is missing in front. Or it is one at any time, with
+    the names of suits instead of their letters, or without a first word that no option has.
     """
-    longer = [legal for legal in question.texts if legal.endswith(f" {text}")]
-    shorter = text.partition(" ")[2]
-    if not longer and shorter and not has_option(game, text) and has_option(game, shorter):
-        longer = [shorter]
-    if len(longer) == 1:
-        return say("did you mean '{inside}'?", inside=longer[0])
-    return did_you_mean(text, question.texts, NEAR)
+    near = [legal for legal in texts if legal.endswith(f" {text}")]
+    if not near and not has_option(game, text):
+        deck = game.setting.deck
+        suits = dict(zip(deck.suits, deck.suit_names, strict=True))
+        named = " ".join(suits.get(word, word) for word in text.split(" "))
+        near = [one for one in (named, text.partition(" ")[2]) if one and has_option(game, one)]
+    if len(near) == 1:
+        return say("did you mean '{inside}'?", inside=near[0])
+    return did_you_mean(text, texts, NEAR)
 
 
 def _pattern(setting: Setting, option: nodes.Option) -> str:

@@ -77,7 +77,7 @@ class ScenarioScript:
             text = say(
                 "the rules fail: {span}: {message}", span=failure.span, message=failure.message
             )
-            return [Mismatch(text, self._span())]
+            return [Mismatch(self._with_cure(text), self._span())]
         unused = self.chance.unused()
         if unused is not None and (not mismatch or self.chance.missed or self.chance.redeals):
             mismatch = [Mismatch(*unused), *mismatch]
@@ -259,15 +259,20 @@ class ScenarioScript:
         else:
             self.refusal = say("refused: {said}, as {asked}", said=action_text, asked=question_text)
             return []
-        near = near_action(game, question, action.text)
+        near = near_action(game, question.texts, action.text)
         return [Mismatch(f"{text}; {near}" if near else text, action.span)]
 
     def _compare_rest(self, why: str) -> list[Mismatch]:
         action = self._next()
         if action is None:
             return self._not_refused()
+        game = self.respondents.game
         action_text = f"`{action.seat}: {action.text}`"
         text = say("{why}, but the script goes on with {said}", why=why, said=action_text)
+        if not has_option(game, action.text) and not is_action_of_other_rules(game, action.text):
+            text = say("`{said}` is no action of {game}", said=action.text, game=game.name)
+            near = near_action(game, (), action.text)
+            return [Mismatch(f"{text}; {near}" if near else text, action.span)]
         return [Mismatch(self._with_cure(text), action.span)]
 
     def _with_cure(self, text: str) -> str:
@@ -283,7 +288,7 @@ class ScenarioScript:
         if "error" not in expect.values:
             return []
         text = say("no action was refused, but `error: illegal` is expected")
-        return [Mismatch(text, expect.spans["error"])]
+        return [Mismatch(self._with_cure(text), expect.spans["error"])]
 
     def _never_there(self, middle: Middle) -> Mismatch:
         where = (
