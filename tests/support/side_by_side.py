@@ -5,25 +5,39 @@ import numpy as np
 from trutdsl.game import HIDDEN, DealStart
 from trutdsl.ir.types import Kind
 from trutdsl.native.play.batch import Batch
-from trutdsl.streams import Stream, mix_in
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream, luck_start, mix_in, strategy_key
 from trutdsl.table.match import action_of, passages_of
 from trutdsl.table.sight import bits_in, reading_of
 
-COUNT = 5
+COUNT, SEED = 5, 5
 
 
-def side_by_side(game, first, most=10**9):
+def side_by_side(game, first, most=10**9, scripts=None):
     """Play a batch and the same matches one by one, at random.
 
+    scripts: seat -> the script that plays it.
     Yields at each step the batch, the matches that wait for an answer, and all matches.
     """
-    batch = Batch(game.steps, 5, first, COUNT)
-    states = [game.start(5, match) for match in range(first, first + COUNT)]
+    scripts = scripts or {}
+    table = table_for(game, tuple(dict.fromkeys(scripts.values())))
+    code = table.compiled_game if scripts else game
+    names = {seat: spec.name for seat, spec in scripts.items()}
+    batch = Batch(code.steps, SEED, first, COUNT, names)
+    matches = range(first, first + COUNT)
+    states = [table.game.start(SEED, match) for match in matches]
+    players = [
+        {
+            seat: table.player(spec, state, seat, stream_of(spec, match, seat))
+            for seat, spec in scripts.items()
+        }
+        for match, state in zip(matches, states, strict=True)
+    ]
     random = Stream(mix_in(0, first))
     for _ in range(most):
-        for state in states:
-            while isinstance(state.pending, DealStart):
-                state.next_deal()
+        for state, own in zip(states, players, strict=True):
+            while go_on_without(state, own):
+                pass
         waiting = [state for state in states if state.pending is not None]
         yield batch, waiting, states
         if not waiting:
@@ -34,6 +48,22 @@ def side_by_side(game, first, most=10**9):
             answers.append(state.legal[index])
             state.apply(index)
         batch.answer(np.array(answers))
+
+
+def stream_of(spec, match, seat):
+    """Return the stream of a script in a match."""
+    return Stream(luck_start(strategy_key(SEED, spec.name), match, seat))
+
+
+def go_on_without(state, players):
+    """Begin a deal, or let a script answer; return false if neither is due."""
+    if isinstance(state.pending, DealStart):
+        state.next_deal()
+    elif state.pending is not None and state.pending.seat in players:
+        state.apply(players[state.pending.seat].choose(state.pending))
+    else:
+        return False
+    return True
 
 
 def summarize_view(state, view):

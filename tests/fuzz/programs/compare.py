@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from unittest.mock import patch
 
+from altered_match import AlteredMatch
 from both_engines import ENGINES, ExternalChance, assert_same, load_both, play
 from both_forms import StepwiseMatches, WholeMatches, common_fields
 from recorded_match import CHANCES, RecordedMatch
@@ -17,22 +19,26 @@ from side_by_side import side_by_side, summarize_row, summarize_view
 
 from trutdsl import passes
 from trutdsl.diagnostics import Rejected
-from trutdsl.game import Game
+from trutdsl.game import DealStart, Game, State
+from trutdsl.interp.policy import Player
 from trutdsl.native import jit, llvm
 from trutdsl.strategy import MatchCounter, StrategyError, load_strategy, play_match
 from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.counts import Counts
 from trutdsl.table.faults import PolicyError, RuleError
 from trutdsl.variant import load_variant
 
 from .scripts import SCRIPTS
-from .write import TOP, Program
+from .write import SCRIPTED, TOP, Program
 
 MATCHES, WHOLE, COUNTED = 4, 12, 5
 OPTIMIZED_SHARE = 16  # LLVM optimizes one in so many programs fully
 MOST = 120  # questions and deals of a match
+NO_SCRIPTS: Mapping[int, Spec] = MappingProxyType({})
 
 
 class Difference(AssertionError):  # noqa: N818 - it is an outcome, not a fault
@@ -187,11 +193,13 @@ def compare_copies(games: list[Game], seed: int, met: dict[str, int]) -> None:
     met["copies"] = met.get("copies", 0) + len(reference) - 1
 
 
-def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """Compare matches side by side with single matches."""
+def compare_batch(
+    games: list[Game], seed: int, met: dict[str, int], scripts: Mapping[int, Spec] = NO_SCRIPTS
+) -> None:
+    """Compare matches side by side with single matches; scripts: those that play some seats."""
     game = next(g for g in games if g.engine == ENGINES[1])
     try:
-        for batch, waiting, states in side_by_side(game, seed % 1000, MOST // 4):
+        for batch, waiting, states in side_by_side(game, seed % 1000, MOST // 4, scripts):
             seen, history = batch.observe(), batch.history()
             assert [states[match] for match in seen.matches] == waiting
             for row, state in enumerate(waiting):
@@ -199,7 +207,7 @@ def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
                     state, state.view()
                 )
             met["batch"] = met.get("batch", 0) + len(waiting)
-    except RuleError:
+    except (RuleError, PolicyError):
         met["batch stopped"] = met.get("batch stopped", 0) + 1
 
 
@@ -269,6 +277,42 @@ def compare_scripts(games: list[Game], seed: int, met: dict[str, int], folder: P
         assert_same(*(_played(game, seating, seed, match) for game in games), f"match {match}")
         met["scripts played"] = met.get("scripts played", 0) + 1
     compare_counts(games, seed, met, seating)
+    if seed % 8 > SCRIPTED:  # half of them: it compiles the steps anew
+        compare_batch(games, seed, met, dict(list(enumerate(seating))[::2]))
+    if any(z.audience is not Audience.ALL for z in games[0].program.zones.values()):
+        compare_choices(games[0], (one, two), seed, met)
+
+
+def compare_choices(game: Game, specs: tuple[Spec, ...], seed: int, met: dict[str, int]) -> None:
+    """Compare the choices of scripts in pairs of states that their seat cannot distinguish."""
+    table, random = table_for(game, specs), Random(seed)
+    for match in range(MATCHES):
+        with suppress(RuleError):
+            state = table.game.start(seed, match)
+            players, others = (
+                [table.player(specs[s % 2], state, s, Stream(s)) for s in range(game.players)]
+                for _ in range(2)
+            )
+            while state.pending is not None and state.decisions < MOST:
+                if isinstance(state.pending, DealStart):
+                    state.next_deal()
+                    continue
+                seat = state.pending.seat
+                others[seat].match = AlteredMatch(state.match, table.game, seat, random)
+                one, two = (_choice(who[seat], state) for who in (players, others))
+                assert one == two, f"match {match}: seat {seat} chooses {one} and {two}"
+                met["choices"] = met.get("choices", 0) + 1
+                if not isinstance(one, int):
+                    break
+                state.apply(one)
+
+
+def _choice(player: Player, state: State) -> int | str:
+    """Return the choice of a script, or the error that stopped it."""
+    try:
+        return player.choose(state.pending)
+    except PolicyError as wrong:
+        return str(wrong.diagnostic.span)
 
 
 def _played(game: Game, seating: Sequence[Spec], seed: int, match: int) -> list[object]:
