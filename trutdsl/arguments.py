@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature
 from math import isfinite
 from numbers import Integral, Real
 from os import PathLike
-from types import GeneratorType
 from typing import Any, ParamSpec, TypeVar
 
 from trutdsl.diagnostics import BadName, BadUsage
@@ -53,15 +52,22 @@ NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
     "Chance": (lambda value: hasattr(value, "start"), "an object as `Chance` describes"),
     "Library": (lambda value: hasattr(value, "variants"), "a `Library`"),
     "Mapping": (_is(Mapping), "values by name, such as {'goal': 3}"),
-    "Sequence": (lambda v: isinstance(v, Iterable) and not isinstance(v, str | Mapping), "a list"),
+    "Collection": (
+        lambda v: isinstance(v, Iterable) and not isinstance(v, str | Mapping),
+        "a list",
+    ),
+    "Sequence": (
+        lambda v: isinstance(v, Iterable) and not isinstance(v, str | Mapping | set | frozenset),
+        "a list",
+    ),
 }
 
 
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function raise `BadUsage` for an argument that its annotation does not allow.
 
-    It receives whole numbers of NumPy as those of Python, also in lists and dictionaries, and a
-    generator as a list.
+    It receives numbers and arrays of NumPy and pandas as numbers and lists of Python, also in lists
+    and dictionaries, and an iterator as a list.
     """
 
     @wraps(function)
@@ -75,13 +81,17 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _plain(value: Any) -> Any:
+    if hasattr(type(value), "tolist"):  # a number or an array of NumPy or pandas
+        value = value.tolist()
     match value:
-        case list() | GeneratorType():
+        case list() | Iterator():
             return [_plain(one) for one in value]
-        case dict():
+        case tuple() if type(value) is tuple:
+            return tuple(map(_plain, value))
+        case Mapping():
             return {name: _plain(one) for name, one in value.items()}
-        case Integral() if not isinstance(value, int):
-            return int(value)
+        case Real() if not isinstance(value, int | float):
+            return int(value) if isinstance(value, Integral) else float(value)
     return value
 
 
@@ -99,17 +109,19 @@ def check_range(name: str, number: float, least: float, most: float = MOST) -> N
         raise BadUsage(f"found {number} for {name}, expected {bound}")
 
 
-def check_names(what: str, names: object, known: Collection[str]) -> None:
-    """Raise `BadUsage` for names that are no list, `BadName` for an unknown one."""
-    check_kind(f"the names of a {what}", names, "Sequence")
-    for name in names:  # type: ignore[attr-defined]
-        if name not in known:
+def check_names(what: str, names: object, known: Collection[str]) -> list[str]:
+    """Return names as a list; raise `BadUsage` if they are none, `BadName` for an unknown one."""
+    check_kind(f"the names of a {what}", names, "Collection")
+    result: list[str] = _plain([*names])  # type: ignore[misc]
+    for name in result:
+        if not isinstance(name, str) or name not in known:
             raise BadName(what, name, known)
+    return result
 
 
 def check_language(language: object) -> None:
     """Raise `BadUsage` for a language that no page can have."""
-    if language not in languages():
+    if not isinstance(language, str) or language not in languages():
         known = ", ".join(languages())
         raise BadUsage(f"found the language {language!r}, expected one of: {known}")
 
@@ -123,7 +135,8 @@ def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
     for name, (annotation, repeated) in parameters.items():
         for value in values.get(name, ()) if repeated else [values[name]] if name in values else []:
             words = dict.fromkeys(_words(annotation))
-            if not _allows(annotation, value) or (value == "" and PATH in words):
+            is_empty = isinstance(value, str) and not value
+            if not _allows(annotation, value) or (is_empty and PATH in words):
                 call = function.__qualname__.removesuffix(".__init__")
                 found = f"{call}(): found {_short(value)} for {name}"
                 raise BadUsage(f"{found}, expected {' or '.join(words)}")

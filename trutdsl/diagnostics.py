@@ -184,6 +184,9 @@ class OlderLanguage(Remark):
 class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
     """A request that cannot be met; the message has one line."""
 
+    def __str__(self) -> str:
+        return " ".join(super().__str__().splitlines())  # names and arrays can have several
+
 
 class BadIndex(BadUsage, IndexError):  # noqa: N818 - it is an outcome, not a fault
     """An index of an action, an outcome or a seat that does not exist."""
@@ -198,7 +201,7 @@ class BadName(BadUsage, KeyError):  # noqa: N818 - it is an outcome, not a fault
     def __str__(self) -> str:  # not before: comparing names takes long, and some are only tried
         what, name, known = self.args
         near = did_you_mean(str(name), known) or f"choose {', '.join(known) or 'none'}"
-        return f"there is no {what} {name!r}; {near}"
+        return f"there is no {what} {' '.join(repr(name).splitlines())}; {near}"
 
 
 class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
@@ -239,7 +242,9 @@ def check_output(flag: str, place: Path, what: str, endings: tuple[str, ...]) ->
     what: such a file, as `a page`; endings: the possible ones, the usual one first.
     """
     values: dict[str, object] = {"flag": flag, "place": place, "folder": place.parent}
-    if place.is_dir():
+    with refuse_os_errors(place):
+        is_folder = place.is_dir()
+    if is_folder:
         text = "{flag} {place} is a folder; expected a file, such as {better}"
         better = place / f"trut{endings[0]}"
     elif place.suffix not in endings:

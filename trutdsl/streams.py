@@ -57,7 +57,7 @@ def _derive_key(seed: int, purpose: bytes, name: bytes) -> Key:
 
 def match_start(key: Key, match: int) -> int:
     """Return the start of a match's chance, under the seed's key for chance."""
-    return siphash(key, int(match).to_bytes(8, "little"))
+    return siphash(key, index(match).to_bytes(8, "little"))
 
 
 def deal_start(match: int, part: int) -> int:
@@ -65,7 +65,7 @@ def deal_start(match: int, part: int) -> int:
 
     match: the result of `match_start`.
     """
-    return mix_in(match, part)
+    return mix_in(index(match), index(part))
 
 
 def luck_start(key: Key, match: int, seat: int) -> int:
@@ -129,7 +129,10 @@ class Stream:
     __slots__ = ("state",)
 
     def __init__(self, key: int) -> None:
-        self.state = key
+        try:
+            self.state = index(key)
+        except TypeError:
+            raise BadUsage(f"found the key {key!r}, expected a whole number") from None
 
     def next64(self) -> int:
         """Return the next 64 random bits."""
@@ -142,10 +145,10 @@ class Stream:
             bound = index(bound)  # a number of NumPy would overflow
         except TypeError:
             raise BadUsage(f"found the bound {bound!r}, expected a whole number") from None
-        if bound <= 1:
+        if not 1 < bound <= MASK + 1:
             if bound == 1:
                 return 0
-            raise BadUsage(f"found the bound {bound}, expected 1 or more")
+            raise BadUsage(f"found the bound {bound}, expected a number from 1 to 2**64")
         product = self.next64() * bound
         if product & MASK < bound:
             least = (MASK + 1 - bound) % bound

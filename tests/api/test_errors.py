@@ -1,21 +1,46 @@
 """Each wrong call raises a subclass of `trutdsl.Error`."""
 
 import inspect
+import json
 import pickle
 import threading
 from copy import copy, deepcopy
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
-KUHN = "variants/examples/kuhn-poker.yaml"
+KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
 COUNTS = trutdsl.count_matches(GAME, ["steady", "tight"], 1, 0, 1)
 RESULT = trutdsl.MatchResult(0, 1, 1, {"longs": (1, 0)})
 TWO_STRATEGIES = ["steady", "tight"]
 SHORT = {"sets": 1, "engine": "reference", "parameters": {"goal": 1}}
+
+
+class FirstOutcome:
+    """Chance that takes the first outcome, as a number of NumPy, or always one card."""
+
+    def __init__(self, always=None):
+        self.always = always
+
+    def start(self, *_):
+        pass
+
+    def card(self, cards, *_):
+        return np.int64(cards[0]) if self.always is None else self.always
+
+    def number(self, low, *_):
+        return np.int64(low)
+
+    def element(self, elements, *_):
+        return np.int64(elements[0])
+
+    def yes(self, *_):
+        return np.False_
 
 
 class Locked:
@@ -94,12 +119,19 @@ CALLS = {
     "fraction of a match": lambda: GAME.start(1, 0.5),
     "number as a receiver": lambda: GAME.start(1, 0, emit=5),
     "number as chance": lambda: GAME.start(1, 0, chance=5),
+    "card that is not there": lambda: GAME.start(1, 0, chance=FirstOutcome(99)),
+    "text as a card": lambda: GAME.start(1, 0, chance=FirstOutcome("7h")),
+    "number as a flag": lambda: GAME.start(1, 0, open_chance=1),
     "half a bound": lambda: trutdsl.Stream(1).below(2.5),
     "name that is too long": lambda: trutdsl.load_variant("x" * 5000),
     "name with a null character": lambda: play(out="a\0b"),
+    "array as a name": lambda: trutdsl.check(np.zeros((2, 2))),
+    "name of two lines": lambda: trutdsl.load_strategy("a\nb"),
     "negative seed": lambda: GAME.start(-1, 0),
     "key of no seed": lambda: trutdsl.chance_key("x"),
     "nothing below 0": lambda: trutdsl.Stream(1).below(0),
+    "bound of more than 64 bits": lambda: trutdsl.Stream(1).below(2**64 + 1),
+    "key in words": lambda: trutdsl.Stream("x"),
     "number as a variant": lambda: trutdsl.load_variant(3),
     "None as a variant": lambda: trutdsl.load_game(None),
     "players in words": lambda: trutdsl.load_game("trut", "two"),
@@ -147,10 +179,13 @@ CALLS = {
     "list of parameters": lambda: play(parameters=["goal=3"]),
     "time in words": lambda: play(sets=None, time="soon"),
     "no list of strategies": lambda: trutdsl.tournament("trut", 5, sets=2),
+    "strategies in no order": lambda: trutdsl.tournament("trut", {"steady", "tight"}, sets=2),
     "variant of a tournament": lambda: trutdsl.tournament(5, TWO_STRATEGIES, sets=2),
     "variant of a comparison": lambda: measure("trut", 5),
     "deals in words": lambda: measure("trut", "trut:goal=3", deals="many"),
     "no deals": lambda: measure("trut", "trut:goal=3", deals=0),
+    "no sets": lambda: measure("trut", "trut:goal=3", sets=0),
+    "metric of a number": lambda: trutdsl.Comparison({}, None).difference(5),
     "margin in words": lambda: measure("trut", "trut:goal=3", margin="x"),
     "margins as a list": lambda: measure("trut", "trut:goal=3", margins=[1]),
     "apart in words": lambda: measure("trut", "trut:goal=3", apart="x"),
@@ -179,17 +214,21 @@ CALLS = {
     "folder of a new variant": lambda: trutdsl.new_variant("house", "trut", folder=5),
     "language of a rulebook": lambda: trutdsl.rulebook("trut", language="xx"),
     "language of a report": lambda: play(**SHORT).to_html("FR"),
+    "array as a language": lambda: trutdsl.Comparison({}, None).to_html(np.zeros(2)),
     "players of a rulebook": lambda: trutdsl.rulebook("trut", "x"),
     "number as a run": lambda: trutdsl.load_run(5),
     "no runs": lambda: trutdsl.merge_runs([], "out"),
     "no folder": lambda: play(out=""),
     "no file": lambda: trutdsl.check(""),
+    "file with a long name": lambda: trutdsl.exploit(KUHN, "uniform", out="x" * 300 + ".policy"),
+    "folder with a long name": lambda: trutdsl.new_variant("house", folder="x" * 300),
     "unknown zone": lambda: start_at_question().view().cards("nothing"),
     "place of no seat": lambda: start_at_question().view().cards("hand", 9),
     "unknown zone of lying cards": lambda: start_at_question().view().lying("nothing"),
     "unknown part of a view": lambda: start_at_question().view().to_dict(["nothing"]),
     "name as parts of a view": lambda: start_at_question().view().to_dict("seat"),
     "unknown part of counts": lambda: COUNTS["nothing"],
+    "list as a part of counts": lambda: COUNTS[["deals"]],
     "answers of no seat": lambda: list(COUNTS.answers(9)),
     "unknown zone of a batch": lambda: trutdsl.start_batch(GAME, 1).observe(["nothing"]),
     "name as zones of a batch": lambda: trutdsl.start_batch(GAME, 1).observe("hand"),
@@ -220,6 +259,10 @@ def test_a_wrong_argument_is_named_with_the_expected_type():
     assert str(raised.value) == text
     with pytest.raises(trutdsl.BadUsage, match=r"expected values by name, such as \{'goal': 3\}"):
         play(parameters=["goal=3"])
+    with pytest.raises(trutdsl.BadUsage, match="found 0 for chunks, expected 1 or more"):
+        trutdsl.Tournament({}, Path(), None).verify(chunks=0)
+    with pytest.raises(trutdsl.BadUsage, match="found 5 for kind, expected one of: Tournament, "):
+        trutdsl.load_run("out", 5)
 
 
 def test_numbers_of_numpy_are_numbers():
@@ -234,9 +277,27 @@ def test_numbers_of_numpy_are_numbers():
     assert draws == [trutdsl.Stream(n).below(3) for n in range(50)]
 
 
-def test_a_generator_is_a_list():
-    two = (name for name in ("uniform", "uniform"))
-    assert trutdsl.exact(KUHN, two) == trutdsl.exact(KUHN, ["uniform"] * 2)
+def test_numbers_of_numpy_can_be_copied_and_written():
+    found = []
+    for engine in ("native", "reference"):
+        state = GAME.in_engine(engine).start(1, 0, chance=FirstOutcome())
+        state.set_dealer(np.int64(1))
+        state.set_counter("longs", np.array([1, 0]))
+        state.next_deal()
+        for _ in range(3):
+            state.apply(np.int64(0))
+            state = state.clone()
+        found.append(json.dumps(state.to_dict()))
+    assert found[0] == found[1]
+    assert play(**SHORT, move_timeout=np.float32(5)).results["run"]["sets"] == 1
+
+
+@pytest.mark.parametrize("kind", [iter, tuple, np.array, pd.Series, pd.Index])
+def test_lists_can_have_any_kind(kind):
+    two = ["uniform", "uniform"]
+    assert trutdsl.play_match(GAME, kind(two), 1) == trutdsl.play_match(GAME, two, 1)
+    assert start_at_question().view().to_dict(kind(["seat"])) == {"seat": 1}
+    assert [*trutdsl.start_batch(GAME, 1).observe(kind(["hand"])).zones] == ["hand"]
 
 
 @pytest.mark.parametrize(

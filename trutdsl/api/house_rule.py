@@ -55,7 +55,9 @@ def write_house_rule(
     game = load_game(base, parameters=settings, engine="reference")
     rules, scenarios = folder / f"{name}.yaml", folder / f"{name}-scenarios.yaml"
     for path in (rules, scenarios):
-        if path.exists():
+        with refuse_os_errors(path):
+            is_there = path.exists()
+        if is_there:
             raise BadUsage(
                 say("{path} is there already; choose another name, or remove it", path=path)
             )

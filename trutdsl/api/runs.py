@@ -135,6 +135,9 @@ def load_run(
     A stopped tournament is loaded as far as it is played. Raises `BadUsage` for another folder.
     kind: the class that is expected; `BadUsage` for another one.
     """
+    if kind is not None and not (isinstance(kind, type) and kind in RUN_KINDS):
+        names = ", ".join(one.__name__ for one in RUN_KINDS)
+        raise BadUsage(f"found {kind!r} for kind, expected one of: {names}")
     result = _load_run(Path(folder))
     if kind is not None and not isinstance(result, kind):
         what, expected = RUN_KINDS[type(result)], RUN_KINDS[kind]

@@ -59,6 +59,7 @@ class Comparison:
         """Every metric of every variant against the base, with the columns of `metrics.csv`."""
         return data_frame(flat_rows(metrics_rows(self.results), COLUMNS), COLUMNS)
 
+    @check_arguments
     def difference(self, metric: str, variant: str | None = None) -> Mapping[str, Any]:
         """Return the row of `differences` for a metric, such as `length.deals`.
 
@@ -344,7 +345,9 @@ def _request(
     **options: Any,
 ) -> tuple[Request, tuple[Spec, ...]]:
     """Return the options of a comparison, and the strategies that are objects."""
-    check_range("deals", options["deals"], 1)
+    for amount in ("deals", "sets"):
+        if options[amount] is not None:
+            check_range(amount, options[amount], 1)
     names, objects = split_objects(strategies or ())
     with name_objects(objects):
         given = stored_seed(out) if seed is None else seed

@@ -28,7 +28,7 @@ from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
 from trutdsl.table.actions import AskPlan, plan_actions
-from trutdsl.table.chance import Chance, OpenChance, StreamChance
+from trutdsl.table.chance import Chance, CheckedChance, OpenChance, StreamChance
 from trutdsl.table.counts import CountPlan, Counts, declare_counts
 from trutdsl.table.faults import RuleError
 from trutdsl.table.match import Arrangement
@@ -315,13 +315,15 @@ class Game:
             check_kind("emit", emit, "Callable")
         if chance is not None:
             check_kind("chance", chance, "Chance")
+        check_kind("open_chance", open_chance, "bool")
+        check_kind("pauses", pauses, "bool")
         check_kind("match", match, "int")
         check_range("match", match, 0)
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
 
-        source = chance or make_chance()
+        source = make_chance() if chance is None else CheckedChance(chance)
         if self.engine == "reference":
             return State(self, RepeatableMachine(self.code, source, emit, arrangement))
 

@@ -205,6 +205,7 @@ class State:
             raise self._waits_for("apply")
         if not isinstance(index, Integral) or not 0 <= index < len(question.actions):
             raise no_index(index, "action", question.texts)
+        index = int(index)
         self._steps.append(index)
         try:  # as `_go_on` does: one call less for each question of a strategy in Python
             self._machine.go_on(index)
@@ -225,6 +226,7 @@ class State:
             raise self._waits_for("decide")
         if not isinstance(index, Integral) or not 0 <= index < len(node.outcomes):
             raise no_index(index, "outcome", node.names or node.outcomes)
+        index = int(index)
         self._steps.append(index)
         self._go_on(index)
 
@@ -361,8 +363,8 @@ class State:
         self._check_seat(seat)
         if self._machine.deals:
             raise BadUsage("the first deal has begun; set the dealer before it")
-        self._steps.append(("dealer", (seat,)))
-        self._machine.set_values("dealer", [seat])
+        self._steps.append(("dealer", (int(seat),)))
+        self._machine.set_values("dealer", [int(seat)])
 
     @check_arguments
     def set_counter(self, name: str, values: Sequence[int]) -> None:

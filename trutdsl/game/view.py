@@ -210,8 +210,7 @@ class View:
         A hidden value is `?`. An action is its text, an answer has seat, decision and action; a set
         is a list.
         """
-        check_names("part of a view", names, VIEW_FIELDS)
-        return {name: self._plain(name) for name in names}
+        return {n: self._plain(n) for n in check_names("part of a view", names, VIEW_FIELDS)}
 
     def _plain(self, name: str) -> Any:
         legend, seen = self._legend, self._values

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import NamedTuple, Protocol
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Among, Kind
 from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
 from trutdsl.table.match import ChanceNode
@@ -93,6 +95,35 @@ class Chance(Protocol):
 
     def yes(self, part: int, whole: int) -> bool:
         """Return yes with probability part/whole."""
+
+
+class CheckedChance:
+    """Chance of a caller; raises `BadUsage` for an outcome that is none of the possible ones."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def start(self, part: int) -> None:
+        self._chance.start(part)
+
+    def card(self, cards: Sequence[int], draw: Draw) -> int:
+        return self._checked("card", self._chance.card(cards, draw), cards)
+
+    def number(self, low: int, high: int) -> int:
+        return self._checked("number", self._chance.number(low, high), range(low, high + 1))
+
+    def element(self, elements: Sequence[int], kind: Among) -> int:
+        return self._checked("element", self._chance.element(elements, kind), elements)
+
+    def yes(self, part: int, whole: int) -> bool:
+        return bool(self._chance.yes(part, whole))
+
+    def _checked(self, what: str, outcome: object, possible: Sequence[int]) -> int:
+        """Return an outcome as a number of Python."""
+        if not isinstance(outcome, Integral) or outcome not in possible:
+            text = f"found {outcome!r} for the {what} of chance"
+            raise BadUsage(f"{text}, expected one from {possible[0]} to {possible[-1]}")
+        return int(outcome)
 
 
 class Luck:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import prod
+from numbers import Integral
 from operator import add
 from typing import Any, Self, TypeVar
 
@@ -295,7 +296,7 @@ class Counts:
 
     def row(self, part: str) -> Sequence[int]:
         """Return the numbers of a part in one sequence."""
-        if part not in self.plan.offsets:
+        if not isinstance(part, str) or part not in self.plan.offsets:
             raise BadName("part of counts", part, self.plan.offsets)
         offset = self.plan.offsets[part]
         return self.numbers[offset : offset + prod(self.plan.shapes[part])]
@@ -306,7 +307,7 @@ class Counts:
         seats: whose answers count; none are all of them. part: `chosen` or `taken_any`.
         """
         for seat in seats:
-            if seat not in range(self.plan.seats):
+            if not isinstance(seat, Integral) or seat not in range(self.plan.seats):
                 raise BadIndex(f"found {seat!r}, expected a seat, 0 to {self.plan.seats - 1}")
         rows = [self[part][seat] for seat in seats or range(self.plan.seats)]
         sums = map(sum, zip(*rows, strict=True))

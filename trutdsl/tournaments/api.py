@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from trutdsl.arguments import check_arguments
+from trutdsl.arguments import check_arguments, check_range
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say
 from trutdsl.options import (
@@ -169,6 +169,7 @@ class Tournament:
         """
         from trutdsl.tournaments.merge import verify
 
+        check_range("chunks", chunks, 1)
         if self.folder is None:
             raise BadUsage(say("only a tournament in a folder can be verified: give it out=FOLDER"))
         with name_objects(self._objects):

@@ -164,7 +164,8 @@ class Batch:
         """
         if names is not None:
             program = self.code.program
-            check_names("zone or variable", names, (*program.zones, *program.variables))
+            known = (*program.zones, *program.variables)
+            names = check_names("zone or variable", names, known)
         return self._columns.observe(self.waiting, names)
 
     @property
