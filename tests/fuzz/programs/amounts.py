@@ -13,7 +13,7 @@ class Numbers(Names):
         """Return a number with its bounds."""
         kinds = ["literal", "known", "known", "known", "counter", "size", "card"]
         if depth > 0:
-            kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "choice"]
+            kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "abs", "choice"]
             kinds += ["count", "total", "total", "highest", "lowest"] * (self.inside < 2)
         made = self.number_of_kind(self.pick(*kinds), depth)
         if made.low >= -MOST and made.high <= MOST:
@@ -63,6 +63,8 @@ class Numbers(Names):
                 if declared:
                     one = random.choice(declared)
                     return Number(self.place(one.name, one.index, depth), one.low, one.high)
+                if self.odds(0.15):
+                    return Number(self.pick("deal_number", "trick_number"), 0, MOST)
             case "counter":
                 one = random.choice(self.table.counters)
                 return Number(self.place(one.name, one.index, depth), one.low, one.high)
@@ -90,6 +92,9 @@ class Numbers(Names):
             case "negative":
                 one = self.number(inner)
                 return Number(f"(-{one.text})", -one.high, -one.low)
+            case "abs":
+                one = self.number(inner)
+                return Number(f"abs({one.text})", 0, max(abs(one.low), abs(one.high)))
             case "choice":
                 one, two = self.number(inner), self.number(inner)
                 low, high = min(one.low, two.low), max(one.high, two.high)

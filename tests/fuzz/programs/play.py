@@ -29,7 +29,7 @@ class Play(Sentences):
     def more_kinds(self, inside: Inside) -> list[Callable[[Inside], Lines]]:
         """Return the kinds of sentences of this class."""
         kinds = [self.draw, self.draw, self.move, self.move, self.move_all, self.gather]
-        kinds += [self.swap, self.shuffle, self.reveal, self.lay]
+        kinds += [self.swap, self.shuffle, self.reveal, self.lay, self.look]
         kinds += [self.take_out, self.lay_down] * (not self.table.hidden)
         if inside.depth < 3 and self.questions > 0:
             kinds += [self.ask, self.ask, self.ask]
@@ -190,6 +190,18 @@ class Play(Sentences):
         to = self.publish(self.pick(self.one("seat", 1), self.several("seat", 1)))
         return [f"reveal {what} to {to}"]
 
+    def look(self, _inside: Inside) -> Lines:
+        """Show a card to one seat."""
+        seat, name = self.publish(self.one("seat", 1)), self.fresh("v")
+        zone, place = self.zone()
+        card = self.pick(self.card_of(zone, place), f"random from {place}", self.one("card", 1))
+        self.names.append(Name(name, "card"))
+        tests = [f"not empty({place})"] * (place in card)
+        if tests and self.odds(0.9):
+            self.names.pop()
+            return [f"if {tests[0]}:", f"    look at {card} by {seat}"]
+        return [f"look at {card} by {seat} as {name}"]
+
     # ---------------------------------------------------------------- questions
 
     def ask(self, inside: Inside) -> Lines:
@@ -279,6 +291,8 @@ class Play(Sentences):
         if kind == "number":
             low = self.pick("0", "1", f"max(0, min(3, {self.number(1).text}))")
             high = self.pick("2", "4", f"max(0, min(6, {self.number(1).text}))")
+            if self.odds(0.2):
+                return Name(name, kind), f"{name} from {self.pick('0', '1')} to 9 by 3{behind}"
             return Name(
                 name, kind
             ), f"{name} from {self.publish(low)} to {self.publish(high)}{behind}"
@@ -289,7 +303,10 @@ class Play(Sentences):
             elif self.table.hidden and zone.seen != "all":
                 return Name(name, kind), f"{name} from {self.publish(place)}{behind}"
             return Name(name, kind, lies=place), f"{name} from {place}{behind}"
-        return Name(name, kind), f"{name} from {self.publish(self.several(kind, 1))}{behind}"
+        some = self.publish(self.several(kind, 1))
+        if self.odds(0.15):
+            return Name(name, f"{kind}?"), f"{name} from ({some}) + {{none}}{behind}"
+        return Name(name, kind), f"{name} from {some}{behind}"
 
     # ---------------------------------------------------------------- ends
 

@@ -211,7 +211,7 @@ class Sentences(Values):
             (f"random from {self.pick('suits', self.several('suit', 1))}", "suit"),
             ("random from ranks", "rank"),
             (f"random from {self.publish(self.set_of(DIGITS, 1))}", "number"),
-            ("chance 0.3", "yes_no"),
+            (self.pick("chance 0.3", "chance 30 %"), "yes_no"),
         ]
         if self.typed or any(v.kind == MOOD_SET for v in self.variables):
             ways += [
@@ -255,6 +255,7 @@ class Sentences(Values):
         head = self.pick(
             *(asked, asked, asked),
             f"for {name} in {domain}",
+            f"repeat {self.pick('while', 'until not')} ({least})",
             f"repeat 3 times {self.pick('while', 'until not')} ({least})",
         )
         return self.note_change(lambda: [f"{head}:", *indent(self.note_change(turn, one))], one)

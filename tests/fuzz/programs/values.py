@@ -91,6 +91,8 @@ class Values(Numbers):
                 found.append(self.pick("next_seat", "previous_seat") + f"({self.one(kind, inner)})")
         elif kind == "team":
             found.append(f"team({self.one('seat', inner)})")
+            if depth > 0 and self.table.teams == 2:
+                found.append(f"other({self.one('team', inner)})")
         elif not found or self.odds(0.3):
             found.append(self.literal(kind))
             if kind == "rank" and depth > 0:
@@ -138,6 +140,8 @@ class Values(Numbers):
         found = [*self.known_values(kind + "?", depth), "none", self.one(kind, depth - 1)]
         if kind == "seat":
             found.append(f"partner({self.one('seat', depth - 1)})")
+        if kind == "rank":
+            found.append(f"{self.pick('rank_above', 'rank_below')}({self.one('rank', depth - 1)})")
         if depth > 0 and self.inside < 2:
             found.append(self.first(kind, depth - 1))
         return self.pick(*found)
@@ -219,7 +223,7 @@ class Values(Numbers):
                 return f"({one} {self.pick('in', 'not in')} {items})"
             case "among":
                 if self.odds(0.5):
-                    digits = self.set_of(DIGITS, inner)
+                    digits = self.pick(self.set_of(DIGITS, inner), "{-2, 1, 64, 300}")
                     return f"({self.number(0).text} {self.pick('in', 'not in')} {digits})"
                 found = self.known_values(MOOD_SET, 0)
                 return f"({self.named_value(MOODS)} in {self.pick(*found)})" if found else "no"
