@@ -66,3 +66,12 @@ def test_an_unknown_word_after_the_choice_is_refused(folder, capsys):
     error = capsys.readouterr().err
     assert "'name' is an option with 1 choice to be named" in error
     assert "write `name x` or `name x alone`" in error
+
+
+@pytest.mark.parametrize("clause", ["bid n points, s alone", "bid n points s alone"])
+def test_words_stand_behind_each_of_several_choices(clause, folder, capsys):
+    path = folder / "naming.yaml"
+    option = 'bid n from 1 to 2 "points", s from suits "alone"'
+    path.write_text(GAME.replace('name s from suits "alone"', option), encoding="utf-8")
+    assert run(["check", write_script(folder, "bidder", clause)]) == DONE
+    assert "ok, complete on naming" in capsys.readouterr().out

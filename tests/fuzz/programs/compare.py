@@ -30,6 +30,7 @@ from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.counts import Counts
 from trutdsl.table.faults import PolicyError, RuleError
+from trutdsl.transcript.events import Recorder
 from trutdsl.variant import load_variant
 
 from .scripts import SCRIPTS
@@ -274,8 +275,13 @@ def compare_scripts(games: list[Game], seed: int, met: dict[str, int], folder: P
     others = [one, load_strategy("uniform"), two]
     seating = [one, two, *others * 2][: games[0].players]
     for match in range(COUNTED):
-        assert_same(*(_played(game, seating, seed, match) for game in games), f"match {match}")
+        shown, other = (_played(game, seating, seed, match) for game in games)
+        assert_same(shown, other, f"match {match}")
         met["scripts played"] = met.get("scripts played", 0) + 1
+        if not isinstance(shown[-1], str):  # the transcript, played again from its answers
+            actions = [e["action"] for e in shown if isinstance(e, dict) and "action" in e]
+            again = _played(games[1], seating[::-1], seed, match, actions)
+            assert_same(shown, again, f"match {match}, again")
     compare_counts(games, seed, met, seating)
     if seed % 8 > SCRIPTED:  # half of them: it compiles the steps anew
         compare_batch(games, seed, met, dict(list(enumerate(seating))[::2]))
@@ -315,11 +321,19 @@ def _choice(player: Player, state: State) -> int | str:
         return str(wrong.diagnostic.span)
 
 
-def _played(game: Game, seating: Sequence[Spec], seed: int, match: int) -> list[object]:
-    """Return the events and the result of a match of scripts, or the error that stopped it."""
+def _played(
+    game: Game, seating: Sequence[Spec], seed: int, match: int, answers: Sequence[str] = ()
+) -> list[object]:
+    """Return the events and the result of a match of scripts, or the error that stopped it.
+
+    answers: the first answers, for which no script is asked.
+    """
     shown: list[object] = []
+    recorder = Recorder(shown.append, legal=True)
     try:
-        shown.append(play_match(game, seating, seed, match, shown.append))
+        result = play_match(game, seating, seed, match, recorder, answers=answers)
+        recorder.flush()
+        shown.append(result)
     except RuleError as wrong:
         shown.append((wrong.diagnostic.code, str(wrong.diagnostic.span)))
     except StrategyError as wrong:
