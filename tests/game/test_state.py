@@ -8,6 +8,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game import DealStart, Question, State, View, load_game
 from trutdsl.interp import Machine
 from trutdsl.native.play.memory import MatchMemory
@@ -332,3 +333,22 @@ def test_the_repr_of_a_question_and_a_view_is_one_line(games):
         for shown in (repr(state.pending), repr(state.view())):
             assert f"decision={state.pending.decision!r}" in shown
             assert len(shown) < 80 + len(repr(texts)) and repr(texts) in shown
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_no_step_follows_one_that_failed(engine, root):
+    """The reference engine took such a match for one that is over."""
+    failed = load_game(root / "tests/bad/runtime/no-card-deal.yaml", engine=engine).start(1, 0)
+    for step in (failed.next_deal, failed.next_deal, failed.clone):
+        with pytest.raises(RuleError, match=r"no-card-deal.yaml:"):
+            step()
+
+    def listen(_event):
+        raise ZeroDivisionError
+
+    failed = load_game("trut", 2, engine=engine).start(1, 0).clone(listen)
+    with pytest.raises(ZeroDivisionError):
+        failed.next_deal()
+    for step in (failed.next_deal, failed.clone):
+        with pytest.raises(BadUsage, match="the last step ended with ZeroDivisionError"):
+            step()

@@ -151,6 +151,8 @@ class State:
 
     pending: a `Question` (continue with `apply`), a `DealStart` (continue with `next_deal`), a
              `ChanceNode` (continue with `decide`), or None when the match is over.
+
+    After a step that raises, by an error of the rules or of a caller's code, no step is possible.
     """
 
     def __init__(
@@ -162,6 +164,7 @@ class State:
         """
         self.game, self._machine = game, match
         self._restart = again
+        self._problem: BaseException | None = None
         self._steps: list[int | tuple[str, tuple[int, ...]]] = []
 
     def __repr__(self) -> str:
@@ -205,12 +208,14 @@ class State:
             raise self._waits_for("apply")
         if not isinstance(index, Integral) or not 0 <= index < len(question.actions):
             raise no_index(index, "action", question.texts)
+        if self._problem is not None:
+            self._refuse_step()
         index = int(index)
         self._steps.append(index)
         try:  # as `_go_on` does: one call less for each question of a strategy in Python
             self._machine.go_on(index)
-        except RuleError:
-            self._go_wrong_again()
+        except BaseException as problem:
+            self._fail(problem)
             raise
 
     def next_deal(self) -> None:
@@ -236,6 +241,8 @@ class State:
         emit_to: receives the later events of the copy. The native engine copies memory; the
                  reference engine plays the match again.
         """
+        if self._problem is not None:
+            self._refuse_step()
         twin = State(self.game, self._machine.clone(emit_to), self._restart)
         twin._steps = list(self._steps)
         return twin
@@ -267,16 +274,30 @@ class State:
             raise no_index(seat, "seat", [str(one) for one in range(self.game.setting.players)])
 
     def _go_on(self, index: int) -> None:
+        if self._problem is not None:
+            self._refuse_step()
         try:
             self._machine.go_on(index)
-        except RuleError:
-            self._go_wrong_again()
+        except BaseException as problem:
+            self._fail(problem)
             raise
 
-    def _go_wrong_again(self) -> None:
-        """Let the reference engine raise the rule's error, if it can play the match, too."""
-        if self._restart is not None:
-            _play_again(self._restart(), self._steps)
+    def _fail(self, problem: BaseException) -> None:
+        """Note why a step failed; the reference engine raises a rule's error if it can."""
+        self._problem = problem
+        if isinstance(problem, RuleError) and self._restart is not None:
+            try:
+                _play_again(self._restart(), self._steps)
+            except RuleError as clearer:
+                self._problem = clearer
+                raise
+
+    def _refuse_step(self) -> NoReturn:
+        """Raise the rule's error again, or another one after a step that failed."""
+        if isinstance(self._problem, RuleError):
+            raise self._problem.with_traceback(None)
+        name = type(self._problem).__name__
+        raise BadUsage(f"the last step ended with {name}; start the match again")
 
     def view(self, random: Stream | None = None) -> View:
         """Return exactly the knowledge of the asked seat.
