@@ -256,3 +256,36 @@ def test_a_person_plays_a_finished_scenario_from_its_start(monkeypatch, capsys):
 def test_bad_options_with_a_scenario_are_refused(monkeypatch, capsys, args, message):
     code, out, err = play_with_answers(monkeypatch, capsys, [], *SCENARIO, *args)
     assert code == 2 and out == "" and message in err
+
+
+GIVING = """\
+variant: giving
+title: Giving
+language: 3
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 9, 8, 7, 6, 5]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 10 cards, seen by owner
+  rule match:
+      deal:
+          shuffle stock
+          for p in seats: repeat 10 times: draw from stock to hand[p]
+          ask dealer "pass":
+              give away from 3 cards of hand[dealer]:
+                  for c in away: move c from hand[dealer] to stock
+          end deal because over
+      end match drawn
+""".replace("for p in seats: repeat", "for p in seats:\n              repeat")
+
+
+def test_many_choices_of_several_cards_are_one_line(monkeypatch, capsys, tmp_path):
+    (tmp_path / "giving.yaml").write_text(GIVING)
+    answers = ["give Ah", "hint", "quit"]
+    args = [f"{tmp_path}/giving.yaml", "--seat", "1", "--practice", "--seed", "1"]
+    _, out, _ = play_with_answers(monkeypatch, capsys, answers, *args)
+    (example,) = re.findall(r"^  (give .*), or other cards: 120 choices$", out, re.MULTILINE)
+    assert f"'give Ah' cannot be done now; write the cards, as in '{example}'" in out
+    assert out.count(" of 100 matches (") == 12
+    assert "    and 108 others, which win no more" in out

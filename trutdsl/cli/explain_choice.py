@@ -31,6 +31,7 @@ OTHER_UNLIKELY = mark(
 )
 WEAK = 0.01  # matches that the policy loses at a question, from which a hint warns
 FAINT = 0.001  # matches that a question adds to the exploitability, which hardly count
+MOST_COMPARED = 12  # actions of a search
 MOST_BEFORE, MOST_REASONS = 2, 4  # clauses of a script, and reasons against each
 NO_PRICE = mark("no deal of a match leads here, so the choices have no price")
 
@@ -206,11 +207,15 @@ def search_lines(
 
 
 def win_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
-    """Yield for each action how many matches it wins."""
+    """Yield for each action how many matches it wins; of many, for the best ones."""
     from trutdsl.api.explained_choices import wins_of
 
-    width = max(len(text) for text in texts)
-    for text, (mean, low, high) in zip(texts, wins_of(result), strict=False):
+    each = [*zip(texts, wins_of(result), strict=False)]
+    rest = len(each) - MOST_COMPARED
+    if rest > 0:
+        each = sorted(each, key=lambda one: -one[1][0])[:MOST_COMPARED]
+    width = max((len(text) for text, _ in each), default=0)
+    for text, (mean, low, high) in each:
         yield "  " + say(
             "{action} wins {mean} of 100 matches ({low} to {high})",
             action=f"{text:{width}}",
@@ -218,6 +223,8 @@ def win_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
             low=figure(100 * low, ".1f"),
             high=figure(100 * high, ".1f"),
         )
+    if rest > 0:
+        yield "  " + say("and {number} others, which win no more", number=f"{rest:,}")
 
 
 def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:

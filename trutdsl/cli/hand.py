@@ -279,6 +279,9 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
     hint = did_you_mean(answer, [people.action(action.text) for action in actions[:MOST_SHOWN]])
     if hint:
         return say("'{answer}' cannot be done now; {near}", answer=answer, near=hint)
+    if len(actions) > MOST_SHOWN and actions[0].has_several_cards:
+        text = "'{answer}' cannot be done now; write the cards, as in '{example}'"
+        return say(text, answer=answer, example=people.action(actions[0].text))
     if numbered:
         text = "'{answer}' cannot be done now; write a number from 1 to {most}, or help"
         return say(text, answer=answer, most=len(actions))

@@ -274,7 +274,17 @@ class Screen:
         return f", {self.people.team(index)}" if many == len(set(view.teams)) else f" {index}"
 
     def actions(self, actions: Sequence[Action]) -> Iterator[str]:
-        """Yield the legal actions in full lines, numbered if possible."""
+        """Yield the legal actions in full lines, numbered if possible.
+
+        Of many choices of several cards, one stands for all.
+        """
+        if len(actions) > MOST_SHOWN and all(one.has_several_cards for one in actions):
+            text = "{example}, or other cards: {number} choices"
+            example = self.people.action(actions[0].text)
+            yield from wrap_text(
+                say(text, example=example, number=f"{len(actions):,}"), indent="  "
+            )
+            return
         texts = [self.people.action(one.text) for one in actions]
         if have_numbers(actions):
             items = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
