@@ -8,8 +8,8 @@ from tables import scripts_for
 
 from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
-from trutdsl.strategy import load_strategy, play_match
-from trutdsl.strategy.monte_carlo import SearchResult
+from trutdsl.strategy import load_strategy, monte_carlo, play_match
+from trutdsl.strategy.monte_carlo import MonteCarlo, SearchResult, Standings
 from trutdsl.variant import BadParameter
 
 SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`
@@ -41,6 +41,34 @@ def test_monte_carlo_plays_a_game_without_cards(root, engine):
     game = load_game(root / "tests/good/without-cards.yaml", 2, engine=engine)
     seating = [load_strategy("monte-carlo:playouts=4"), load_strategy("uniform")]
     assert play_match(game, seating, 1, 0).decisions >= 3
+
+
+def test_a_search_plays_a_limited_number_of_matches_for_the_worth_of_counters(root, monkeypatch):
+    """Deals with chips end in many ways, so fewer matches begin from each."""
+    game = load_game(root / "variants/examples/three-card-brag.yaml", 3, engine="native")
+    played, wholes, playouts, most = [0], [], 100, 8
+    winners, search = Standings._winners, MonteCarlo.search
+
+    def count_matches(standings, dealer, counters, matches):
+        played[-1] += matches
+        return winners(standings, dealer, counters, matches)
+
+    def count_searches(player):
+        if len(wholes) == 4:
+            raise InterruptedError
+        played.append(0)
+        result = search(player)
+        wholes.append(result.whole)
+        return result
+
+    monkeypatch.setattr(monte_carlo, "MOST_MATCHES", most)
+    monkeypatch.setattr(Standings, "_winners", count_matches)
+    monkeypatch.setattr(MonteCarlo, "search", count_searches)
+    seating = [load_strategy(f"monte-carlo:playouts={playouts}")] * 3
+    with pytest.raises(InterruptedError):
+        play_match(game, seating, 3, 0)
+    assert max(played) <= most * playouts
+    assert 0 < max(wholes) < 2 * playouts
 
 
 def test_wrong_settings_are_refused():

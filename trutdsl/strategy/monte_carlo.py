@@ -7,7 +7,7 @@ of matches won from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -103,6 +103,7 @@ def play_on(state: State, players: Sequence[Player], stops: Callable[[State], bo
 NAME = "monte-carlo"
 SUMMARY = "Plays on in worlds that fit what it has seen, and does what turned out best."
 PLAYOUTS, MOST_PLAYOUTS = 1000, 1_000_000
+MOST_MATCHES = 128  # for the worth of counters in a decision, for each play-out
 WHOLE_WEIGHT = 2**30  # parts of the largest weight of a world
 SCRIPTS = ("steady", "uniform")  # for play-outs, unless the user names one
 
@@ -220,12 +221,13 @@ class MonteCarlo:
         if not endings:
             return SearchResult(self.stream.below(actions))
         weights = whole_weights([weight for weight, _ in endings])
-        worths = [[self._worth(ending) for ending in of_world] for _, of_world in endings]
+        matches = self._matches_for({ending for _, of_world in endings for ending in of_world})
+        worths = [[self._worth(ending, matches) for ending in of_world] for _, of_world in endings]
         sums = [
             sum(weight * worth for weight, worth in zip(weights, each, strict=True))
             for each in zip(*worths, strict=True)
         ]
-        return SearchResult(sums.index(max(sums)), weights, worths, 2 * self.spec.playouts)
+        return SearchResult(sums.index(max(sums)), weights, worths, 2 * matches)
 
     def _endings(self, seed: int, worlds: int) -> Sequence[tuple[float, Sequence[Ending]]]:
         noticed, course = self.course.noticed[self.seat], self.course
@@ -237,13 +239,24 @@ class MonteCarlo:
         endings = ([tuple(row) for row in of_world] for of_world in rows.tolist())
         return list(zip(weights.tolist(), endings, strict=True))
 
-    def _worth(self, ending: Ending) -> int:
-        """Return how many of as many matches as there are play-outs are won, times two."""
+    def _matches_for(self, endings: Set[Ending]) -> int:
+        """Return from how many matches the worth of counters is estimated.
+
+        They are as many as there are play-outs, but half as many, and so on, where deals end in so
+        many ways that all would be too many.
+        """
+        matches = self.spec.playouts
+        while matches > 1 and matches * len(endings) > MOST_MATCHES * self.spec.playouts:
+            matches //= 2
+        return matches
+
+    def _worth(self, ending: Ending, matches: int) -> int:
+        """Return how many of so many matches are won, times two."""
         team = self.table.game.setting.team(self.seat)
         over, winner, dealer, *counters = ending
         if over:
-            return self.spec.playouts * (1 if winner < 0 else 2 * (winner == team))
-        return self.standings.wins(dealer, tuple(counters))[team]
+            return matches * (1 if winner < 0 else 2 * (winner == team))
+        return self.standings.wins(dealer, tuple(counters), matches)[team]
 
 
 def search_after(
@@ -292,30 +305,35 @@ class Standings:
     The script plays these matches on all seats, with the same luck for all counters.
     """
 
-    def __init__(self, table: ScriptedGame, script: ScriptSpec, matches: int) -> None:
-        self.table, self.script, self.matches = table, script, matches
-        self._known: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+    def __init__(self, table: ScriptedGame, script: ScriptSpec, most: int) -> None:
+        self.table, self.script, self.most = table, script, most
+        self._known: dict[tuple[int, tuple[int, ...], int], list[int]] = {}
 
-    def wins(self, dealer: int, counters: tuple[int, ...]) -> list[int]:
-        """Return for each team how many matches it wins, times two, one for each drawn one."""
-        key = dealer, counters
+    def wins(self, dealer: int, counters: tuple[int, ...], matches: int) -> list[int]:
+        """Return for each team how many matches it wins, times two, one for each drawn one.
+
+        matches: how many are played; the first of those at other counters.
+        """
+        key = dealer, counters, matches
         if key not in self._known:
             wins = [0] * self.table.game.team_count
-            for winner in self._winners(dealer, counters):
+            for winner in self._winners(*key):
                 for team in range(len(wins)):
                     wins[team] += 1 if winner < 0 else 2 * (winner == team)
             self._known[key] = wins
         return self._known[key]
 
-    def _winners(self, dealer: int, counters: tuple[int, ...]) -> Sequence[int]:
+    def _winners(self, dealer: int, counters: tuple[int, ...], matches: int) -> Sequence[int]:
         game = self.table.compiled_game
         if game.engine == "native":
             assert isinstance(game.steps, SearchCode)
-            winners: list[int] = game.steps.winners(self._openings, dealer, counters).tolist()
+            memory, tables = self._openings
+            openings = memory[:matches], tables[:matches]
+            winners: list[int] = game.steps.winners(openings, dealer, counters).tolist()
             return winners
         result = []
         key = strategy_key(0, self.script.name)
-        for match in range(self.matches):
+        for match in range(matches):
             state = game.start(0, match)
             players = [
                 self.table.player(self.script, state, seat, Stream(luck_start(key, match, seat)))
@@ -334,10 +352,10 @@ class Standings:
     def _openings(self) -> Openings:
         code = self.table.compiled_game.steps
         assert isinstance(code, SearchCode)
-        return code.openings(self.script.name, self.matches)
+        return code.openings(self.script.name, self.most)
 
 
 @lru_cache(maxsize=64)
-def standings_of(table: ScriptedGame, script: ScriptSpec, matches: int) -> Standings:
+def standings_of(table: ScriptedGame, script: ScriptSpec, most: int) -> Standings:
     """Return the standings of a table, the same for as long as the process lives."""
-    return Standings(table, script, matches)
+    return Standings(table, script, most)
