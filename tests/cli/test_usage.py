@@ -90,6 +90,7 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("new trut", "a shipped variant is called 'trut'", "choose another name"),
         ("where trutt", "nothing named 'trutt'", "did you mean 'trut'?"),
         ("show trut --source turm", "no rule of this name", "did you mean 'turn'?"),
+        ("show trut --source turn --json", "not JSON", "leave --json out"),
         ("check ours.yaml --output-format xml", "xml", "choose text, json, github, sarif"),
         ("check trut.yaml", "there is no such file", "write trut: it is shipped"),
         ("check our.yaml", "there is no such file", "did you mean 'ours.yaml'?"),

@@ -163,6 +163,8 @@ def show(
     from trutdsl.report.variant_text import print_variant
     from trutdsl.variant import words_of
 
+    if source is not None and as_json:
+        raise BadUsage(say("--source prints the text of a rule, not JSON; leave --json out"))
     game = load_game(variant, parameters=param or [], engine="reference")
     if source is not None:
         _show_source(game.variant, source)
