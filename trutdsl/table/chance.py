@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Among, Kind
+from trutdsl.language import say
 from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
 from trutdsl.table.match import ChanceNode
 from trutdsl.table.setting import Setting
@@ -107,22 +108,22 @@ class CheckedChance:
         self._chance.start(part)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        return self._checked("card", self._chance.card(cards, draw), cards)
+        return self._checked(self._chance.card(cards, draw), cards)
 
     def number(self, low: int, high: int) -> int:
-        return self._checked("number", self._chance.number(low, high), range(low, high + 1))
+        return self._checked(self._chance.number(low, high), range(low, high + 1))
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        return self._checked("element", self._chance.element(elements, kind), elements)
+        return self._checked(self._chance.element(elements, kind), elements)
 
     def yes(self, part: int, whole: int) -> bool:
         return bool(self._chance.yes(part, whole))
 
-    def _checked(self, what: str, outcome: object, possible: Sequence[int]) -> int:
+    def _checked(self, outcome: object, possible: Sequence[int]) -> int:
         """Return an outcome as a number of Python."""
         if not isinstance(outcome, Integral) or outcome not in possible:
-            text = f"found {outcome!r} for the {what} of chance"
-            raise BadUsage(f"{text}, expected one from {possible[0]} to {possible[-1]}")
+            text = "found {outcome} as the outcome of chance, expected one from {low} to {high}"
+            raise BadUsage(say(text, outcome=repr(outcome), low=possible[0], high=possible[-1]))
         return int(outcome)
 
 
