@@ -65,6 +65,15 @@ def test_differences_in_words(capsys):
     assert "3 2 1 12 11 10 7 6 5 4, strongest first" in " ".join(out.split())
 
 
+def test_the_order_of_ranks_is_no_strength_where_values_give_it(capsys):
+    argentine = "variants/examples/truco-argentino.yaml"
+    out = " ".join(run_and_read(capsys, "show", argentine).split())
+    assert "Ranks 3 2 1 12 11 10 7 6 5 4 Values strength: 1 espadas 14" in out
+    assert "strongest first" not in out
+    assert "strongest first" in run_and_read(capsys, "show", "trut-deluxe")
+    assert "5 4, strongest first" not in run_and_read(capsys, "diff", "trut", argentine)
+
+
 def test_the_keys_of_differences_are_the_same_in_each_language(capsys):
     pairs = ("trut", "truc-catalan"), ("trut", "trut-deluxe"), ("trut", "tute")
     for one, two in pairs:

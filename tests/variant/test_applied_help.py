@@ -73,6 +73,11 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
             "put a text with a comma in quotes",
             BONUS.replace("Points, all of them.", "Points."),
         ),
+        (
+            FULL + "words: {en: {cards: {Ah: the bull}}}\n",
+            "only special cards have words of their own",
+            FULL + "words: {en: {suits: {hearts: bulls}}}\n",
+        ),
         (FULL + ACE.replace("above A", "above ace"), "write `above A`", FULL + ACE),
     ],
 )

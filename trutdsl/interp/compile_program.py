@@ -51,6 +51,7 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
     """Compile a question: legal actions in the order of the text, each by ascending index."""
     seat_of, number = code.value(node.seat), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
+    cure = "no-option" if any(o.condition for o in options) else "no-choice"
 
     def talk(m: Machine, f: Slots) -> Talk:
         seat = seat_of(m, f)
@@ -60,7 +61,7 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             if not actions:
                 text = "player {player} has no legal action for '{decision}'"
                 message = say(text, player=seat + 1, decision=node.decision)
-                raise m.error("no-option", message, node.span)
+                raise m.error("no-option", message, node.span, cure)
             texts = tuple([action.text for action in actions])
             if len(set(texts)) < len(texts):
                 often = Counter(texts)

@@ -148,7 +148,9 @@ def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
         ranks = " ".join(map(words.rank, pack["ranks"]))
-        yield say("Strength  {names}, strongest first", names=ranks)
+        other = _has_other_strengths(pack)
+        text = "Ranks     {names}" if other else "Strength  {names}, strongest first"
+        yield say(text, names=ranks)
         if pack["absent"]:
             yield say("Left out  {names}", names=", ".join(map(words.card, pack["absent"])))
         if pack["special_cards"]:
@@ -249,6 +251,16 @@ def _seats(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str
     return {word("players"): ", ".join(counts), word("direction"): say(side["direction"])}
 
 
+def _has_other_strengths(pack: Mapping[str, Any]) -> bool:
+    """Return whether values, and not the order of the ranks, say how strong regular cards are."""
+    return not pack["values"].get("strength", {}).keys() <= {*pack["special_cards"]}
+
+
+def _ranks(pack: Mapping[str, Any]) -> str:
+    ranks = " ".join(pack["ranks"])
+    return ranks if _has_other_strengths(pack) else say("{ranks}, strongest first", ranks=ranks)
+
+
 def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:
     result = {}
     for choice, pack in side["packs"].items():
@@ -256,7 +268,7 @@ def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str
         special = say(text, names=", ".join(pack["special_cards"])) if pack["special_cards"] else ""
         result[f"{word('cards')} {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
-            + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))
+            + _ranks(pack)
             + special
             + (say("; without {names}", names=", ".join(pack["absent"])) if pack["absent"] else "")
         )

@@ -15,6 +15,7 @@ LONGEST_WORDS = 40
 CURES = {
     "nobody": mark("where it may be none, write `if let x = ...:` before"),
     "no-option": mark("give the question an option without `when`, such as `pass`"),
+    "no-choice": mark("ask only if there is something to choose, or add an option such as `pass`"),
     "no-card": mark("ask before whether there is one, such as `if size(ZONE) > 0:`"),
     "elsewhere": mark("ask before whether it lies there, such as `if CARD in ZONE:`"),
     "nothing": mark("ask before whether there is anything, such as `if not empty(...):`"),

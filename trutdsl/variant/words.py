@@ -259,6 +259,8 @@ def _unknown(kind: str, name: str, known: Iterable[str], word: Word, errors: Col
     text = say("'words' has a word for '{name}', but there is no such name", name=name)
     hint = did_you_mean(name, known)
     listing = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
+    if kind == "cards":
+        listing = say("only special cards have words of their own; name `suits` and `ranks`")
     errors.error("unknown-word", text, word.span, help=hint or listing)
 
 
