@@ -102,6 +102,7 @@ CALLS = {
     "sight of no seat": lambda: start_at_question().sight(-1),
     "dealer too late": lambda: start_at_question().set_dealer(0),
     "dealer of no seat": lambda: start_before_deal().set_dealer(9),
+    "dealer before the draw": lambda: GAME.start(1, 0, open_chance=True).set_dealer(0),
     "counter too late": lambda: start_at_question().set_counter("petits", (0, 0)),
     "unknown counter": lambda: start_before_deal().set_counter("nothing", (0, 0)),
     "counter of one team": lambda: start_before_deal().set_counter("petits", (0,)),

@@ -380,10 +380,12 @@ class State:
         return {name: tuple(values) for name, values in self._machine.counters().items()}
 
     def set_dealer(self, seat: int) -> None:
-        """Set the first dealer; raises `BadUsage` once the first deal has begun."""
+        """Set the first dealer; raises `BadUsage` once the first deal has begun, or at chance."""
         self._check_seat(seat)
         if self._machine.deals:
             raise BadUsage("the first deal has begun; set the dealer before it")
+        if isinstance(self.pending, ChanceNode):
+            raise self._waits_for("set_dealer")
         self._steps.append(("dealer", (int(seat),)))
         self._machine.set_values("dealer", [int(seat)])
 
