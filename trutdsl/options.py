@@ -264,7 +264,7 @@ class Settings:
         budgets = [f"--{name}" for name in BUDGETS if getattr(self, name) is not None]
         rules = [f"--{name}" for name in ("precision", "test") if getattr(self, name) is not None]
         if len(budgets) > 1:
-            text = "{names} are two ways to say how much is played; give one"
+            text = "{names} each say how much is played; give one"
             raise BadUsage(say(text, names=say(" and ").join(budgets)))
         if self.score and self.mode != DEALS:
             raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))

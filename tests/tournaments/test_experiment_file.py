@@ -186,12 +186,12 @@ def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"matches": 3, "deals": 4}, "--matches and --deals are two ways"),
+        ({"matches": 3, "deals": 4}, "--matches and --deals each say how much"),
         ({"format": "swis"}, "did you mean 'swiss'?"),
         ({"format": "one-against-all"}, "--format one-against-all and --against A go together"),
         ({"rounds": 3}, "--rounds is for --format swiss and ladder, not round-robin"),
         ({"format": "swiss", "deals": 3}, "swiss takes --sets, for each round, and no --deals"),
-        ({"time": 3, "sets": 4}, "--sets and --time are two ways"),
+        ({"time": 3, "sets": 4}, "--sets and --time each say how much"),
         ({"test": ("a", "b")}, "--test A,B and --margin go together"),
         (
             {"test": ("a", "b"), "margin": 0.1, "format": "partnerships"},
