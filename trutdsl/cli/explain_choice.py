@@ -224,7 +224,7 @@ def win_lines(result: SearchResult, texts: Sequence[str]) -> Iterator[str]:
             high=figure(100 * high, ".1f"),
         )
     if rest > 0:
-        yield "  " + say("and {number} others, which win no more", number=f"{rest:,}")
+        yield "  " + say("and {number} others, which win no more", number=figure(rest, ","))
 
 
 def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
-from trutdsl.language import say, say_count, with_title
+from trutdsl.language import figure, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.telling import RuleTexts, tell_value
 from trutdsl.table.sight import Hidden
@@ -282,7 +282,7 @@ class Screen:
             text = "{example}, or other cards: {number} choices"
             example = self.people.action(actions[0].text)
             yield from wrap_text(
-                say(text, example=example, number=f"{len(actions):,}"), indent="  "
+                say(text, example=example, number=figure(len(actions), ",")), indent="  "
             )
             return
         texts = [self.people.action(one.text) for one in actions]
@@ -294,7 +294,7 @@ class Screen:
         if len(actions) > MOST_SHOWN == len(items):
             yield "  " + say(
                 "and {more} more, up to {last}",
-                more=f"{len(actions) - MOST_SHOWN:,}",
+                more=figure(len(actions) - MOST_SHOWN, ","),
                 last=texts[-1],
             )
 
