@@ -267,17 +267,19 @@ teams: {2: 2}
 pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 9, 8, 7, 6, 5]}
 rules: |
   zone stock: pile, starts with pack_cards
-  zone hand[seat]: up to 10 cards, seen by owner
+  zone hand[seat]: up to 10 cards, seen by all
   rule match:
       deal:
           shuffle stock
-          for p in seats: repeat 10 times: draw from stock to hand[p]
+          for p in seats:
+              repeat 10 times: draw from stock to hand[p]
+          let strongest = first c in hand[dealer] with highest strength(c)
           ask dealer "pass":
               give away from 3 cards of hand[dealer]:
                   for c in away: move c from hand[dealer] to stock
-          end deal because over
-      end match drawn
-""".replace("for p in seats: repeat", "for p in seats:\n              repeat")
+          if strongest in hand[dealer]: end match won by team(dealer)
+          end match drawn
+"""
 
 
 def test_many_choices_of_several_cards_are_one_line(monkeypatch, capsys, tmp_path):
@@ -287,5 +289,6 @@ def test_many_choices_of_several_cards_are_one_line(monkeypatch, capsys, tmp_pat
     _, out, _ = play_with_answers(monkeypatch, capsys, answers, *args)
     (example,) = re.findall(r"^  (give .*), or other cards: 120 choices$", out, re.MULTILINE)
     assert f"'give Ah' cannot be done now; write the cards, as in '{example}'" in out
-    assert out.count(" of 100 matches (") == 12
+    shares = [float(share) for share in re.findall(r" wins +([\d.]+) of 100 matches", out)]
+    assert shares == [100.0] * 12  # 36 of the 120 give the strongest card away
     assert "    and 108 others, which win no more" in out

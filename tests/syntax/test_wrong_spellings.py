@@ -84,6 +84,8 @@ rules: |
         ("      let n: seat? = none\n      if n and dealer == dealer: return", "write `n != none`"),
         ("      if partner == none: return", "say of what: `partner(...)`"),
         ("      if stock == hand[player]: return", "no parameter here is called 'player'"),
+        ("  zone away    # face down", "12:12: error: found the end of the line"),
+        ("      move hand to stock", "say which: `hand[...]`"),
         ("  zone away    # face down", "say who sees its cards: `zone away: seen by nobody`"),
         ("  deal state:\n      won: number per team", "write `won[team]: number`"),
         ("  deal state:\n      won: number from 0 to 5", "write `0 to 5`"),
