@@ -38,7 +38,10 @@ class ScriptWriter(Sentences):
         two += indent(self.answers(base=True))
         keys = [f"{key},{self.random.randint(-9, 99)}" for key in range(-1, 12, 2)]
         texts = dict(zip(SCRIPTS, (one, two), strict=True)) | {LOOKED_UP: ["key,number", *keys]}
-        return {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
+        named = {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
+        if self.typed:
+            named = {name: text.replace(MOODS, "mood") for name, text in named.items()}
+        return named
 
     # ---------------------------------------------------------------- declarations
 
@@ -54,7 +57,7 @@ class ScriptWriter(Sentences):
             for _ in range(self.random.randint(1, 2)):
                 kind, name = self.pick(*kinds), self.fresh("m")
                 index = self.pick("", "", "seat", "team") or None
-                low, high = self.random.choice([(0, 9), (0, 1000), (-2, 3), (0, MOST)])
+                low, high = self.random.choice([(0, 1), (0, 2), (0, 9), (-2, 3), (0, MOST)])
                 one = Variable(name, index, kind, low, high, life)
                 lines.append(f"    {self.place_of(one)}: {self.written(one)}{self.start(one)}")
                 self.memory.append(one)
@@ -127,7 +130,7 @@ class ScriptWriter(Sentences):
         lines: Lines = []
         for decision in dict.fromkeys(f.decision for f in self.forms if f.decision):
             if self.odds(0.4 if base else 0.7):
-                steps = self.steps(decision, 3)
+                steps = [*self.count_memory(), *self.steps(decision, 3)]
                 steps += ["do base"] * (base and f"on {decision}:" in self.bodies["base"])
                 lines += [f"on {decision}:", *indent(steps)]
         self.bodies["base"] = lines
@@ -203,6 +206,16 @@ class ScriptWriter(Sentences):
         one = self.random.choice(self.memory)
         return [self.store(self.place(one.name, one.index, 1), one)]
 
+    def count_memory(self) -> Lines:
+        """Increase a number in memory by 1, mostly within its bounds."""
+        numbers = [m for m in self.memory if m.kind == "number"]
+        if not numbers or self.odds(0.3):
+            return []
+        one = self.random.choice(numbers)
+        where = self.place(one.name, one.index, 0)
+        more = f"{where} = min({one.high}, {where} + 1)"
+        return [more if self.odds(0.85) else f"{where} += 1"]
+
     def if_choice(self, decision: str, depth: int) -> Lines:
         """Return clauses under a condition."""
         kind, name, test = self.pick(*SINGLE), self.fresh("v"), self.yes_no(2)
@@ -267,6 +280,11 @@ class ScriptWriter(Sentences):
 
     def yes_no(self, depth: int = 2) -> str:
         """Return a condition, sometimes one about what was heard."""
+        numbers = [m for m in self.memory if m.kind == "number"]
+        if numbers and self.odds(0.25):
+            one = self.random.choice(numbers)
+            op = self.pick("==", ">", "<=")
+            return f"({self.place(one.name, one.index, 0)} {op} {self.pick('0', '1', '2', '3')})"
         spoken = [words for words, _, by in self.said if by]
         if spoken and not self.over and self.odds(0.1):
             return f'heard({self.one("seat", 0)}, "{self.pick(*spoken)}")'

@@ -255,7 +255,6 @@ class Sentences(Values):
         head = self.pick(
             *(asked, asked, asked),
             f"for {name} in {domain}",
-            f"repeat {self.pick('while', 'until not')} ({least})",
             f"repeat 3 times {self.pick('while', 'until not')} ({least})",
         )
         return self.note_change(lambda: [f"{head}:", *indent(self.note_change(turn, one))], one)

@@ -42,9 +42,9 @@ def write_program(seed: int) -> Program:
         return Program(seed, {TOP: draw_cells(seed)}, 4, {}, False)
     table = draw_table(Random(seed))
     writer = Writer(table)
-    files = writer.files() | (
-        write_scripts(seed, writer, writer.used) if seed % SCRIPTED == 2 else {}
-    )
+    files = writer.files()
+    if seed % SCRIPTED == 2:
+        files |= write_scripts(seed, writer, writer.used)
     return Program(seed, files, table.players, table.row, table.hidden)
 
 
