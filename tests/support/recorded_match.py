@@ -81,6 +81,7 @@ class RecordedMatch:
             self.state.decide(number % len(pending.outcomes))
         else:
             self.shown.append(view_of(self.state))
+            self.shown.append(self.state.sight((pending.seat + 1) % self.game.players))
             self.state.apply(number % len(pending.actions))
 
     def go_far(self, key):
@@ -106,5 +107,5 @@ class RecordedMatch:
         state = self.state
         results = (state.winner, state.deals, state.decisions, state.counters(), state.tricks)
         view = view_of(state) if isinstance(state.pending, Question) else None
-        asked = state._machine.chance.asked if self.kind == "given" else None
+        asked = state._machine.chance._chance.asked if self.kind == "given" else None
         return [*self.shown, results, state.pending, state.to_dict(), view, asked]

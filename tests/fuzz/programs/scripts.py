@@ -214,7 +214,7 @@ class ScriptWriter(Sentences):
         one = self.random.choice(numbers)
         where = self.place(one.name, one.index, 0)
         more = f"{where} = min({one.high}, {where} + 1)"
-        return [more if self.odds(0.85) else f"{where} += 1"]
+        return [more if self.odds(0.75) else f"{where} += 1"]
 
     def if_choice(self, decision: str, depth: int) -> Lines:
         """Return clauses under a condition."""
