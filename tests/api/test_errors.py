@@ -162,6 +162,9 @@ CALLS = {
     "illegal answers": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([60])),
     "fractions as answers": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([0.5])),
     "answer to no match": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([0]), np.array([7])),
+    "answer to one match twice": lambda: trutdsl.start_batch(GAME, 1).answer([1, 1], [0, 0]),
+    "restart of one match twice": lambda: trutdsl.start_batch(GAME, 1).restart([0, 0], 5),
+    "number as matches": lambda: trutdsl.start_batch(GAME, 1).restart(0, 5),
     "restart of no match": lambda: trutdsl.start_batch(GAME, 1).restart(np.array([8]), 5),
     "sets in words": lambda: play(sets="many"),
     "function for new processes": lambda: trutdsl.tournament(
@@ -298,7 +301,10 @@ def test_lists_can_have_any_kind(kind):
     two = ["uniform", "uniform"]
     assert trutdsl.play_match(GAME, kind(two), 1) == trutdsl.play_match(GAME, two, 1)
     assert start_at_question().view().to_dict(kind(["seat"])) == {"seat": 1}
-    assert [*trutdsl.start_batch(GAME, 1).observe(kind(["hand"])).zones] == ["hand"]
+    batch = trutdsl.start_batch(GAME, 1)
+    assert [*batch.observe(kind(["hand"])).zones] == ["hand"]
+    batch.restart([], 5)
+    batch.answer([], [])
 
 
 @pytest.mark.parametrize(
@@ -335,6 +341,15 @@ def test_copies_of_states_and_batches_are_independent(duplicate):
     assert before == (
         repr(state.to_dict()), batch.observe().legal.tolist(), batch.decisions.tolist()
     )  # fmt: skip
+
+
+def test_a_match_that_is_over_takes_no_answer():
+    batch = trutdsl.start_batch(trutdsl.load_game(KUHN).one_deal(), 1)
+    while len(batch.waiting):
+        answer = [int(batch.observe().legal[0, 0]).bit_length() - 1]
+        batch.answer(answer)
+    with pytest.raises(trutdsl.BadUsage, match="match 0 is over"):
+        batch.answer(answer, [0])
 
 
 ERRORS = {

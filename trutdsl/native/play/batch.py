@@ -101,8 +101,11 @@ class Batch:
 
     def _checked_rows(self, rows: Numbers) -> Numbers:
         result, most = np.asarray(rows), len(self.why)
-        if result.dtype.kind not in "iu" or not bool(((result >= 0) & (result < most)).all()):
-            raise BadIndex(f"found the matches {rows}, expected indices from 0 to {most - 1}")
+        inside = result.ndim == 1 and (not result.size or result.dtype.kind in "iu")
+        inside = inside and bool(((result >= 0) & (result < most)).all())
+        if not inside or len(np.unique(result)) < len(result):
+            text = f"found the matches {rows}, expected a list of indices from 0 to {most - 1}"
+            raise BadIndex(f"{text}, each once")
         return result.astype(np.int64)
 
     def clone(self) -> Batch:
@@ -222,6 +225,8 @@ class Batch:
         Raises `BadUsage` for an illegal action, and `RuleError` if rules fail.
         """
         rows = self.waiting if rows is None else self._checked_rows(rows)
+        if len(over := rows[self.why[rows] == abi.OVER]):
+            raise BadUsage(f"match {over[0]} is over; answer matches that wait")
         numbers = np.asarray(actions)
         if numbers.shape != rows.shape or (len(rows) and numbers.dtype.kind not in "iu"):
             raise BadUsage(
