@@ -40,6 +40,17 @@ def test_unnoticed_events_are_left_out_and_keep_the_order():
     ]
 
 
+def test_passes_from_team_to_team():
+    follower = Follower(People((0, 1, 0, 1), ("me", "b", "c", "d"), 0))
+    follower({"event": "passed"})
+    texts = ("Js 9h from team 0 to team 1", "1 card from team 1 to team 0")
+    passes = [PassedCards(-1, "won", text) for text in texts]
+    assert list(follower.tell(passes[:1])) == ["  Js 9h: to the other team"]
+    follower({"event": "passed"})
+    with speaking("fr"):
+        assert list(follower.tell(passes)) == ["  1 carte\xa0: pour votre équipe"]
+
+
 def test_a_trick_without_cards_has_no_line_for_them():
     trick = {"event": "trick", "leader": 1, "cards": [[1, "7h"]], "winner": 1, "team": 1}
     end = "  Player 2 (b) wins the trick."

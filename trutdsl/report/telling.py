@@ -250,13 +250,20 @@ class Follower:
             return say("{who} announced {what}: {value}", who=who, what=what, value=value)
         if isinstance(entry, PassedCards):
             cards, _, to = entry.action.rpartition(" to ")
-            if entry.seat < 0:  # from one team to another
-                return say(
-                    "{cards}: to {other}", cards=people.text(cards), other=people.team(int(to))
-                )
+            if entry.seat < 0:  # "CARDS from team A to team B"
+                cards, _, _ = cards.rpartition(" from ")
+                other = people.team(int(to.removeprefix("team ")))
+                return say("{cards}: to {other}", cards=self._cards(cards), other=other)
             other = people.seat(int(to))
-            return say("{who} to {other}: {cards}", who=who, other=other, cards=people.text(cards))
+            return say("{who} to {other}: {cards}", who=who, other=other, cards=self._cards(cards))
         return self._teller.answer(entry.seat, entry.action)
+
+    def _cards(self, text: str) -> str:
+        """Return the cards of an entry, or their number if the seat does not see them."""
+        number, _, word = text.partition(" ")
+        if word in ("card", "cards"):
+            return say_count(int(number), "{number} card", "{number} cards")
+        return self.people.text(text)
 
     def _is_of(self, entry: HistoryEntry, event: Event) -> bool:
         """Tell whether an entry of the seat's history is this event."""
