@@ -1,6 +1,7 @@
 """Transcripts follow their format, and a replay gives the same events."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,20 @@ def test_legal_actions_on_request(tmp_path, capsys):
     assert all(e["action"] in e["legal"] for e in actions)
     assert run(["replay", "--verify", str(path)]) == 0
     assert "all the same" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_transcript_is_the_same_in_every_language(engine, root, tmp_path, capsys):
+    """The game picks numbers from a set by chance, whose name `2 to 8` is no text for the user."""
+    file, call = tmp_path / "match.jsonl", ["simulate", str(root / "tests/good/narrowed.yaml")]
+    call += ["--matches", "1", "--seed", "25", "--engine", engine, "--transcript", str(file)]
+    assert run([*call, "--lang", "en"]) == 0
+    english = file.read_text("utf-8")
+    assert run([*call, "--lang", "fr"]) == 0
+    assert file.read_text("utf-8") == english and "2 to 8" in english
+    capsys.readouterr()
+    assert run(["replay", str(file), "--lang", "fr"]) == 0
+    assert re.search(r"Hasard\s: \d\n", capsys.readouterr().out)
 
 
 def test_standard_output(capsys):

@@ -105,19 +105,23 @@ ChoiceType = Kind | OneOf | Hands  # types of choices in an option, besides numb
 
 
 def among(kind: Among) -> str:
-    """Return the name of an element type: `seat`, `call`, `0 to 12`."""
-    if isinstance(kind, Kind):
-        return kind.value
-    return (
-        say("{low} to {high}", low=kind.low, high=kind.high)
-        if isinstance(kind, Number)
-        else str(kind)
-    )
+    """Return the name of an element type: `seat`, `call`, `0 to 12`, the same in any language."""
+    match kind:
+        case Kind():
+            return kind.value
+        case Number(low, high):
+            return f"{low} to {high}"
+    return str(kind)
 
 
 def element_words(kind: Among) -> str:
     """Return an element type in a message: a user's own name as code, others in words."""
-    return f"`{kind}`" if isinstance(kind, OneOf) else say(among(kind))
+    match kind:
+        case OneOf():
+            return f"`{kind}`"
+        case Number(low, high):
+            return say("{low} to {high}", low=low, high=high)
+    return say(kind.value)
 
 
 @dataclass(frozen=True)

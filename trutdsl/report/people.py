@@ -79,6 +79,8 @@ class People:
             return self.player(int(value)) if what == "seat" else self.team(int(value))
         if isinstance(value, bool):
             value = say("yes") if value else say("no")
+        if " to " in what:  # a set of numbers has no name
+            return str(value)
         return f"{say(what)} {self.card(str(value))}"
 
     def counter(self, name: str, number: int | None = None) -> str:

@@ -24,7 +24,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     YesNo,
-    among,
+    element_words,
 )
 from trutdsl.language import say
 from trutdsl.scenario.model import Named
@@ -159,7 +159,7 @@ def places_of(
             at = _place(game, name.text, index, key.text)
             if at is None:
                 text = "'{name}' has no place '{key}': it has one for each {among}"
-                message = say(text, name=name.text, key=key.text, among=among(index))
+                message = say(text, name=name.text, key=key.text, among=element_words(index))
                 raise reject("bad-scenario", message, key.span)
             yield at, f"{name.text}[{key.text}]", value
         return
@@ -169,7 +169,7 @@ def places_of(
         return
     each = say("`{{PLACE: ...}}` for some, or a list of all {count}", count=count)
     text = "'{name}' has a place for each {among}; write {each}"
-    message = say(text, name=name.text, among=among(index), each=each)
+    message = say(text, name=name.text, among=element_words(index), each=each)
     raise reject("bad-scenario", message, node.span)
 
 
