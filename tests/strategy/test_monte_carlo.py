@@ -6,8 +6,10 @@ from math import sqrt
 import pytest
 from tables import scripts_for
 
+from trutdsl.api.explained_choices import wins_of
 from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
+from trutdsl.stats.estimate import Bounds, Sums, estimate_points
 from trutdsl.strategy import load_strategy, monte_carlo, play_match
 from trutdsl.strategy.monte_carlo import MonteCarlo, SearchResult, Standings
 from trutdsl.variant import BadParameter
@@ -105,14 +107,30 @@ def test_monte_carlo_beats_the_scripts_of_trut(opponent):
     assert mean - 2 * error > 0, f"{mean:+.3f}, {error:.3f}"
 
 
-def test_the_standard_error_of_a_search_includes_that_of_the_value_of_counters():
-    """Fifty worlds end at the same counters, which win half of 1,000 matches, or in a won match."""
-    worlds = [[1000, 2000]] * 50
-    counters, won = SearchResult(0, [3] * 50, worlds, 2000).means()
-    assert counters == (0.5, pytest.approx(sqrt(0.25 / 1000)))
-    assert won == (1.0, 0.0)
-    # Half of the worlds end at other counters. The errors of both add up as if fully correlated.
-    worlds = [[1000], [1600]] * 25
-    ((mean, error),) = SearchResult(0, [3] * 50, worlds, 2000).means()
-    of_worths = (0.5 + 0.4) / 2 / sqrt(1000)
-    assert (mean, error) == (0.65, pytest.approx(sqrt(0.15**2 / 50 + of_worths**2)))
+def wins_in(weights, worlds, whole=2000):
+    return [*wins_of(SearchResult(0, weights, worlds, whole))]
+
+
+def test_wins_of_a_search_have_the_interval_of_as_many_sets():
+    """One action wins 40 of 50 worlds, the other all; more worlds of no weight change nothing."""
+    estimates = [estimate_points(Sums(50, n, n, 1), Bounds(0, 1)).within(0, 1) for n in (40, 50)]
+    expected = [pytest.approx((one.mean, one.low, one.high)) for one in estimates]
+    worlds = [[2000, 2000]] * 40 + [[0, 2000]] * 10
+    assert wins_in([3] * 50, worlds) == expected
+    assert wins_in([3] * 50 + [0] * 50, worlds + [[0, 0]] * 50) == expected
+    assert 0.9 < estimates[1].low < 0.97
+
+
+def test_wins_of_a_search_include_the_error_of_the_worth_of_counters():
+    """All worlds end at the same counters, or half of them at others; 1,000 matches say what for.
+
+    The errors of both worths add up as if fully correlated.
+    """
+    ((mean, low, high),) = wins_in([3] * 10**6, [[1000]] * 10**6)
+    error = sqrt(0.25 / 1000)
+    assert (mean, low, high) == pytest.approx((0.5, 0.5 - 1.96 * error, 0.5 + 1.96 * error))
+    ((mean, low, high),) = wins_in([3] * 10**6, [[1000], [1600]] * (10**6 // 2))
+    error = (0.5 + 0.4) / 2 / sqrt(1000)
+    assert (mean, low, high) == pytest.approx(
+        (0.65, 0.65 - 1.96 * error, 0.65 + 1.96 * error), 1e-3
+    )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import fsum, hypot, sqrt
+from operator import mul
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,9 +176,32 @@ def hand_of(view: View) -> Sequence[str]:
 
 
 def wins_of(result: SearchResult) -> Iterator[tuple[float, float, float]]:
-    """Yield for each action the share of matches that it wins, with its 95 % interval."""
-    for mean, error in result.means():
-        yield mean, max(0.0, mean - NORMAL * error), min(1.0, mean + NORMAL * error)
+    """Yield for each action the share of matches that it wins, with its 95 % interval.
+
+    The mean over worlds is a ratio of weighted sums. As many worlds of one weight as have the same
+    error count (L. Kish, Survey Sampling, 1965, section 11.7), with the pseudo-sets of
+    `estimate_points`. The worth of counters is itself estimated, from `whole` / 2 matches, with the
+    same luck for all counters. So its errors are added up, as if all went the same way, which none
+    exceeds.
+    """
+    from trutdsl.stats.estimate import PSEUDO_SETS  # it loads NumPy
+    from trutdsl.stats.multiplicity import ALPHA, quantile
+
+    weights, whole = result.weights, result.whole
+    total, pseudo = sum(weights), float(PSEUDO_SETS)
+    worlds = total**2 / sum(weight**2 for weight in weights)
+    count = worlds + 2 * pseudo
+    reach = quantile(1 - ALPHA / 2, Fraction(count - 1))
+    for each in zip(*result.worths, strict=True):
+        mean = sum(map(mul, weights, each)) / total / whole
+        square = sum(weight * worth**2 for weight, worth in zip(weights, each, strict=True))
+        errors = (sqrt(worth * (whole - worth)) for worth in each)
+        centre = (worlds * mean + pseudo) / count
+        squares = worlds * (square / total / whole**2) + pseudo
+        variance = (squares - count * centre**2) / (count - 1)
+        of_worths = fsum(map(mul, weights, errors)) / total / whole / sqrt(whole / 2)
+        half = hypot(reach * sqrt(variance / count), NORMAL * of_worths)
+        yield mean, max(0.0, centre - half), min(1.0, centre + half)
 
 
 def share_figures(shares: AnswerShares, texts: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from math import fsum, hypot, sqrt
-from operator import mul
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
@@ -172,23 +170,6 @@ class SearchResult:
     weights: Sequence[int] = ()
     worths: Sequence[Sequence[int]] = ()
     whole: int = 1
-
-    def means(self) -> list[tuple[float, float]]:
-        """Return for each action the share of matches that it wins, and its standard error.
-
-        The mean over worlds is a ratio of weighted sums, with the usual error of such a ratio. The
-        worth of counters is itself estimated, from `whole` / 2 matches, with the same luck for all
-        counters. So its errors are added up, as if all went the same way, which none exceeds.
-        """
-        result, total = [], sum(self.weights)
-        for each in zip(*self.worths, strict=True):
-            pairs = list(zip(self.weights, each, strict=True))
-            mean = sum(weight * worth for weight, worth in pairs) / total
-            spread = sqrt(fsum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
-            known = (sqrt(max(0, worth * (self.whole - worth))) for worth in each)
-            of_worths = fsum(map(mul, self.weights, known)) / total / sqrt(self.whole / 2)
-            result.append((mean / self.whole, hypot(spread, of_worths) / self.whole))
-        return result
 
 
 class MonteCarlo:
