@@ -1,6 +1,7 @@
 """Fixtures and hooks of all tests: expected outputs in files, the cache, and compiler settings."""
 
 import gc
+import multiprocessing
 import os
 import signal
 import tempfile
@@ -113,6 +114,13 @@ def pytest_runtest_setup(item):
         os.environ.pop("TRUTDSL_QUICK", None)
     else:
         os.environ["TRUTDSL_QUICK"] = "1"
+
+
+@pytest.fixture
+def own_processes():
+    """Return a function that lists the running processes that this test started."""
+    before = {*multiprocessing.active_children()}
+    return lambda: [one for one in multiprocessing.active_children() if one not in before]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Parallel compilation of the machine code of cells, which may fail without harm."""
 
-import multiprocessing
 import os
 import signal
 from multiprocessing.context import ForkProcess
@@ -49,7 +48,7 @@ def test_a_killed_process_does_not_affect_the_others(cells, monkeypatch):
     assert [one.lacks_machine_code for one in cells] == [True, False, True]
 
 
-def test_ctrl_c_leaves_no_process_behind(cells, monkeypatch):
+def test_ctrl_c_leaves_no_process_behind(cells, monkeypatch, own_processes):
     monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
 
     def interrupt(_):
@@ -58,10 +57,10 @@ def test_ctrl_c_leaves_no_process_behind(cells, monkeypatch):
     monkeypatch.setattr(cell, "wait", interrupt)
     with pytest.raises(KeyboardInterrupt):
         compile_ahead(cells, 2)
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
-def test_ctrl_c_while_a_process_starts_leaves_none_behind(cells, monkeypatch):
+def test_ctrl_c_while_a_process_starts_leaves_none_behind(cells, monkeypatch, own_processes):
     monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
     start = ForkProcess.start
 
@@ -72,4 +71,4 @@ def test_ctrl_c_while_a_process_starts_leaves_none_behind(cells, monkeypatch):
     monkeypatch.setattr(ForkProcess, "start", start_and_interrupt)
     with pytest.raises(KeyboardInterrupt):
         compile_ahead(cells, 2)
-    assert not multiprocessing.active_children()
+    assert not own_processes()

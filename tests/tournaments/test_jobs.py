@@ -1,6 +1,5 @@
 """The limit on worker processes, and a signal during their start."""
 
-import multiprocessing
 import os
 import signal
 import time
@@ -36,25 +35,27 @@ def test_numbers_up_to_the_limit_are_accepted():
     assert messages == []
 
 
-def test_there_are_no_more_workers_than_chunks():
+def test_there_are_no_more_workers_than_chunks(own_processes):
     task = Task(experiment(sets=3), list_results)
     workers = supervisor.Supervisor(task, 50, choose_context())
     try:
-        assert (workers.room, len(multiprocessing.active_children())) == (50, 0)
+        assert (workers.room, len(own_processes())) == (50, 0)
         for first in range(3):
             workers.submit(Chunk(first, 1))
-        assert (workers.room, len(multiprocessing.active_children())) == (47, 3)
+        assert (workers.room, len(own_processes())) == (47, 3)
         found = []
         while workers.busy:
             found += workers.gather(0.1)
         assert len(found) == 3
     finally:
         workers.end()
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_during_the_start_of_workers_stops_the_run(number, tmp_path, monkeypatch):
+def test_a_signal_during_the_start_of_workers_stops_the_run(
+    number, tmp_path, monkeypatch, own_processes
+):
     start_times = []
 
     class InterruptedHandle(supervisor.WorkerHandle):
@@ -70,7 +71,7 @@ def test_a_signal_during_the_start_of_workers_stops_the_run(number, tmp_path, mo
     assert stopped.value.signal == number
     assert len(start_times) == 3
     assert count_sets_in_journal(tmp_path) <= 3
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
 COMMANDS = {

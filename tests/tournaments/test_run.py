@@ -1,7 +1,6 @@
 """A run has the same results with any workers, and loses nothing if it is stopped."""
 
 import json
-import multiprocessing
 import os
 import re
 import signal
@@ -70,17 +69,17 @@ def play_in_one_loop(plan: Experiment) -> list:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 8])
 @pytest.mark.parametrize("chunk", [1, 7, 1000, None])
-def test_any_number_of_workers_equals_one_loop(tmp_path, jobs, chunk):
+def test_any_number_of_workers_equals_one_loop(tmp_path, jobs, chunk, own_processes):
     plan = experiment(sets=60)
     assert play_run(plan, tmp_path, jobs, chunk=chunk) == play_in_one_loop(plan)
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
 @pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
-def test_any_start_method_of_workers(tmp_path, method):
+def test_any_start_method_of_workers(tmp_path, method, own_processes):
     plan = experiment((FOUR[0], FakeStrategy("bad", trouble="raise", at=3)), sets=20)
     assert play_run(plan, tmp_path, method=method) == play_in_one_loop(plan)
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
 def test_progress_covers_every_set(tmp_path):
@@ -180,7 +179,7 @@ def stop_later(stop, seconds):
     threading.Timer(seconds, request).start()
 
 
-def test_an_endless_match_does_not_delay_a_stop(tmp_path):
+def test_an_endless_match_does_not_delay_a_stop(tmp_path, own_processes):
     plan = experiment((FOUR[0], FakeStrategy("stuck", trouble="hang", at=3)), sets=64)
     calls, stop = [], StopRequest()
 
@@ -191,7 +190,7 @@ def test_an_endless_match_does_not_delay_a_stop(tmp_path):
 
     with pytest.raises(RunStopped):
         play_run(plan, tmp_path, jobs=1, stop=stop, progress=stop_at_the_third, chunk=1)
-    assert not multiprocessing.active_children()
+    assert not own_processes()
     assert count_sets_in_journal(tmp_path) == 3
 
 

@@ -61,13 +61,13 @@ def test_a_failing_strategy_forfeits_only_its_match(tmp_path, monkeypatch, troub
     assert {(f[0], f[1]) for f in faults} == {(1, kind)}
 
 
-def test_a_stopped_worker_is_replaced(tmp_path):
+def test_a_stopped_worker_is_replaced(tmp_path, own_processes):
     plan = experiment((A, FOUR[1]), sets=20)
     pids = []
 
     def stop_a_worker(_):
         if not pids:
-            pids.append(multiprocessing.active_children()[0].pid)
+            pids.append(own_processes()[0].pid)
             os.kill(pids[0], signal.SIGSTOP)
 
     assert play_run(plan, tmp_path, 2, progress=stop_a_worker, chunk=1) == play_in_one_loop(plan)
@@ -152,11 +152,11 @@ def test_a_worker_that_fails_after_its_matches_loses_their_set(
     assert "RuntimeError: damaged" in caplog.text
 
 
-def test_workers_that_cannot_start_end_the_run(tmp_path, monkeypatch):
+def test_workers_that_cannot_start_end_the_run(tmp_path, monkeypatch, own_processes):
     monkeypatch.setattr("trutdsl.tournaments.worker.end_with_parent", lambda: os._exit(9))
     with pytest.raises(Failure, match=r"cannot be started: the last one .*ended with exit code 9"):
         play_run(experiment(sets=4), tmp_path)
-    assert not multiprocessing.active_children()
+    assert not own_processes()
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ STORMS = int(os.environ.get("CHAOS", "1"))
 
 
 @pytest.mark.parametrize("storm", range(STORMS))
-def test_nothing_is_lost_in_a_storm_of_kills(storm):
+def test_nothing_is_lost_in_a_storm_of_kills(own_processes, storm):
     """It lasts until 15 workers were killed or stopped."""
     plan = experiment((A, FakeStrategy("slow", 0.3, "slow")), sets=1)
     task, chance = Task(plan, list_results), random.Random(storm)
@@ -253,7 +253,7 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
                 submitted += 4
             found += workers.gather(0.05)
             if kills < 15 and time.monotonic() > due:
-                victim = chance.choice(multiprocessing.active_children())
+                victim = chance.choice(own_processes())
                 number = chance.choice([signal.SIGKILL, signal.SIGSTOP])
                 with suppress(ProcessLookupError):
                     os.kill(victim.pid, number)
