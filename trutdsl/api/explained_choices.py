@@ -178,11 +178,10 @@ def hand_of(view: View) -> Sequence[str]:
 def wins_of(result: SearchResult) -> Iterator[tuple[float, float, float]]:
     """Yield for each action the share of matches that it wins, with its 95 % interval.
 
-    The mean over worlds is a ratio of weighted sums. As many worlds of one weight as have the same
-    error count (L. Kish, Survey Sampling, 1965, section 11.7), with the pseudo-sets of
-    `estimate_points`. The worth of counters is itself estimated, from `whole` / 2 matches, with the
-    same luck for all counters. So its errors are added up, as if all went the same way, which none
-    exceeds.
+    The mean over worlds is a ratio of weighted sums. Its error is that of the effective number of
+    worlds (L. Kish, Survey Sampling, 1965), with the pseudo-sets of `estimate_points`. The worth of
+    counters is itself estimated, from `whole` / 2 matches, with the same luck for all counters. So
+    its errors are added up, as if all went the same way, which none exceeds.
     """
     from trutdsl.stats.estimate import PSEUDO_SETS  # it loads NumPy
     from trutdsl.stats.multiplicity import ALPHA, quantile

@@ -223,8 +223,8 @@ class MonteCarlo:
     def _matches_for(self, endings: Set[Ending]) -> int:
         """Return from how many matches the worth of counters is estimated.
 
-        They are as many as there are play-outs, but half as many, and so on, where deals end in so
-        many ways that all would be too many.
+        It is the number of play-outs. It is halved until the matches from all endings together are
+        at most `MOST_MATCHES` for each play-out.
         """
         matches = self.spec.playouts
         while matches > 1 and matches * len(endings) > MOST_MATCHES * self.spec.playouts:
