@@ -16,7 +16,7 @@ from trutdsl.arguments import check_arguments, check_kind, check_range
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
-from trutdsl.interp import CompiledProgram, RepeatableMachine, compile_program
+from trutdsl.interp import CompiledProgram, Machine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.editions import bring_up
@@ -325,10 +325,10 @@ class Game:
 
         source = make_chance() if chance is None else CheckedChance(chance)
         if self.engine == "reference":
-            return State(self, RepeatableMachine(self.code, source, emit, arrangement))
+            return State(self, Machine(self.code, source, emit, arrangement))
 
-        def again() -> RepeatableMachine:
-            return RepeatableMachine(self.code, make_chance())
+        def again() -> Machine:
+            return Machine(self.code, make_chance())
 
         known = again if chance is None and arrangement is None else None
         try:

@@ -6,6 +6,5 @@ generator, which stops at every question and can be replayed (`machine`).
 
 from trutdsl.interp.compile_program import compile_program
 from trutdsl.interp.machine import CompiledProgram, Machine
-from trutdsl.interp.repeatable import RepeatableMachine
 
-__all__ = ["CompiledProgram", "Machine", "RepeatableMachine", "compile_program"]
+__all__ = ["CompiledProgram", "Machine", "compile_program"]

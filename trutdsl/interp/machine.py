@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from enum import Enum
+from inspect import GEN_RUNNING, getgeneratorstate
 from typing import Any
 
 from trutdsl.diagnostics import Span
@@ -16,11 +18,12 @@ from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STE
 from trutdsl.ir.types import Kind
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.chance import Chance, Draw
+from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance
 from trutdsl.table.match import (
     Action,
     Announcement,
     Arrangement,
+    ChanceNode,
     DealStart,
     Event,
     Hearers,
@@ -138,11 +141,17 @@ class CompiledProgram(ABC):
 
 
 class Machine(TableState):
-    """One match in play.
+    """One match in play; it records all calls from outside, for copies and open chance.
 
     emit_to: receives every event as it happens, or None. The machine also stores the data of a
-    result: the winner, the last finished deal and its tricks, the actions of the current deal.
+             result: the winner, the last finished deal and its tricks, the actions of the current
+             deal.
+    chance:  an `OpenChance` makes it stop at a `ChanceNode` at each chance event. Other chance and
+             the arrangement are copied by `copy.deepcopy`.
     """
+
+    # A generator cannot be copied, and cannot continue after an exception. So a new one repeats all
+    # answers of the old one. That is slow, but simple.
 
     def __init__(
         self,
@@ -153,6 +162,10 @@ class Machine(TableState):
     ) -> None:
         super().__init__(code.program, code.setting, code.capacity, emit_to)
         self.code, self.chance, self.arrangement = code, chance, arrangement
+        self._start = deepcopy((chance, arrangement))
+        self._steps: list[int | tuple[str, Sequence[Any]]] = []
+        self._outcomes: list[int] = []
+        self._events = self._known_events = 0
         self.routes = code.routes
         self.begin()
 
@@ -179,21 +192,64 @@ class Machine(TableState):
             self._start_variables(lifetime)
         self._play = self._run()
         self.pending: Pending = None
-        self.pending = next(self._play, None)
+        self._resume(None)
 
     def go_on(self, index: int) -> None:
-        """Answer the question with the action of this index, or begin the next deal."""
+        """Continue with the action or the outcome of this index, or with the next deal."""
+        if isinstance(self.pending, ChanceNode):
+            self._outcomes.append(index)
+            self._play_again()
+        else:
+            self._steps.append(index)
+            self._resume(index)
+
+    def _resume(self, answer: int | None) -> None:
         try:
-            self.pending = self._play.send(index)
+            self.pending = self._play.send(answer)
         except StopIteration:
             self.pending = None
+        except ChancePending as stop:
+            self.pending = stop.node
+
+    def set_values(self, variable: str, values: Sequence[Any]) -> None:
+        """Set a variable or counter; an arrangement repeats its own changes."""
+        if getgeneratorstate(self._play) != GEN_RUNNING:
+            self._steps.append((variable, values))
+        super().set_values(variable, values)
+
+    def emit(self, event: str, **fields: object) -> None:
+        """Report an event once."""
+        self._events += 1
+        if self._events > self._known_events:
+            super().emit(event, **fields)
+
+    def clone(self, emit_to: Callable[[Event], None] | None = None) -> Machine:
+        """Return an independent copy of the match at the same position."""
+        twin = copy(self)
+        twin.emit_to, twin._outcomes = emit_to, list(self._outcomes)
+        twin._play_again()
+        return twin
+
+    def _play_again(self) -> None:
+        """Repeat all calls from the start; report only new events."""
+        self._known_events, self._events = self._events, 0
+        self.chance, self.arrangement = deepcopy(self._start)
+        if isinstance(self.chance, OpenChance):
+            self.chance.outcomes = list(self._outcomes)
+        done, self._steps = self._steps, []
+        self.begin()
+        for step in done:
+            if isinstance(step, int):
+                self.go_on(step)
+            else:
+                self.set_values(*step)
 
     def sight(self, seat: int) -> tuple[SightValues, tuple[HistoryEntry, ...]]:
         """Return the view of a seat, and what it heard in this deal."""
         entries = (answer for answer, by in self.history if notices(answer, by, seat, self.setting))
         return observe(self, self.program, self.setting, seat), tuple(entries)
 
-    def _run(self) -> Generator[Question | DealStart, int, None]:
+    def _run(self) -> Generator[Question | DealStart, int | None, None]:
         """Play the match; yields questions, answered with an action's index, and deal starts."""
         self.chance.start(0)
         main = self.code.main
