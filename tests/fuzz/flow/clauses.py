@@ -169,7 +169,7 @@ CLAUSES = [
     ),
     # questions
     *clauses_of(
-        "questions",
+        "statements",
         ("ask-control", "binding.label | set(self.control), _noticing", "binding.label, _noticing"),
         (
             "ask-seat",
@@ -207,7 +207,7 @@ CLAUSES = [
         ("rule-stored", "            env.stored_keys |= outcome.stored_keys\n", ""),
     ),
     *clauses_of(
-        "questions",
+        "values",
         (
             "rule-result",
             "label = PUBLIC.union(*(r.label for r in self.result))",
@@ -316,7 +316,7 @@ CLAUSES = [
         ),
     ),
     *clauses_of(
-        "questions",
+        "statements",
         (
             "how-many-allowed",
             "label = values.label(binder.items, env) | values.label(binder.last, env)",

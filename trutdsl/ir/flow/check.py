@@ -40,9 +40,16 @@ from trutdsl.ir.flow.labels import (
     map_keys,
 )
 from trutdsl.ir.flow.leaks import Leaks
-from trutdsl.ir.flow.questions import FlowFrame
 from trutdsl.ir.flow.statements import SEES, StatementFlow
-from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join, seat_variables
+from trutdsl.ir.flow.values import (
+    Binding,
+    Env,
+    FlowFrame,
+    Revelation,
+    ValueFlow,
+    join,
+    seat_variables,
+)
 from trutdsl.ir.nodes import questions_of
 from trutdsl.language import say
 from trutdsl.syntax.ast import Audience

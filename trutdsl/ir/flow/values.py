@@ -187,6 +187,35 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
     return result
 
 
+@dataclass
+class FlowFrame:
+    """A rule during its check.
+
+    jumps:  exit (from the rule, a loop's turn, ...) -> the states that take it.
+    blocks: for each enclosing deal and trick, the states that may end it.
+    movement: where cards were moved, on any path.
+    """
+
+    result: list[Binding] = field(default_factory=list)
+    jumps: dict[Hashable, list[Env]] = field(default_factory=dict)
+    loops: list[int] = field(default_factory=list)
+    asks: list[int] = field(default_factory=list)
+    blocks: list[list[Env]] = field(default_factory=list)
+    movement: Movement = NO_MOVEMENT
+
+    @property
+    def depth(self) -> int:
+        """The number of loops and questions around the present sentence."""
+        return len(self.loops) + len(self.asks)
+
+    def result_value(self, atoms: Atoms) -> Binding:
+        """Return the abstract value of the rule's result."""
+        keys = {r.key for r in self.result}
+        same = len(keys) == 1 and not keys & {None, UNKNOWN}
+        label = PUBLIC.union(*(r.label for r in self.result))
+        return Binding(keys.pop() if same else atoms.fresh(), label)
+
+
 STEPS = {"next_seat": 1, "previous_seat": -1}
 
 # Follows a rule or function with these arguments, and returns the abstract value of its result.

@@ -10,9 +10,8 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, Atoms, Reader, hidden_from
 from trutdsl.ir.flow.leaks import NAMES, Leaks
-from trutdsl.ir.flow.questions import FlowFrame
 from trutdsl.ir.flow.statements import StatementFlow
-from trutdsl.ir.flow.values import Binding, Env, ValueFlow, seat_variables
+from trutdsl.ir.flow.values import Binding, Env, FlowFrame, ValueFlow, seat_variables
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
 from trutdsl.ir.script.history import HISTORY, add_history
 from trutdsl.ir.script.names import (
