@@ -33,7 +33,7 @@ def with_full_history(game):
     words = {option.words for ask in questions_of(game.program) for option in ask.options}
     types = announcement_types(game.program)
     announcements = {(word, text) for text in types for word in ("announced", "heard")}
-    past = Past(words, shown=True, announcements=announcements, players=max(game.variant.players))
+    past = Past(words, {SHOWN}, announcements=announcements, players=max(game.variant.players))
     return game.with_history(add_history(game.program, past))
 
 

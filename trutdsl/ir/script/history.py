@@ -34,9 +34,9 @@ Words = tuple[str, ...]
 class Past:
     """The facts about the past of a deal that a script asks for.
 
-    options:       those whose choices are counted; shown: whether the cards that all seats have
-                   seen.
-    shown_by:      whether the cards that each seat has shown to all.
+    options:       those whose choices are counted.
+    shown:         `SHOWN` for the cards that all seats have seen, `SHOWN_BY` for those that each
+                   seat has shown to all.
     announcements: (`announced`, words) for the value of an announcement, (`heard`, words) for
                    whether a seat heard it.
     players:       the greatest number of players.
@@ -44,19 +44,16 @@ class Past:
     Of the match:
     rates: options and decisions (empty for any) of which rates are asked.
     over: whether a script does something after each deal.
-    options_last, shown_last, shown_by_last: the same of the last deal, for that.
+    kept: the variables of the deal that it asks for then.
     """
 
     options: set[Words] = field(default_factory=set)
-    shown: bool = False
+    shown: set[str] = field(default_factory=set)
     announcements: set[tuple[str, str]] = field(default_factory=set)
     players: int = 0
-    shown_by: bool = False
     rates: set[tuple[Words, str]] = field(default_factory=set)
     over: bool = False
-    options_last: set[Words] = field(default_factory=set)
-    shown_last: bool = False
-    shown_by_last: bool = False
+    kept: set[str] = field(default_factory=set)
 
     def __or__(self, other: Past) -> Past:
         names = [one.name for one in fields(Past) if one.name != "players"]
@@ -112,14 +109,12 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     Its events, questions and mistakes are the same as before.
     """
     variables = dict(program.variables)
-    all_words = past.options | past.options_last
-    new_words = {words for words in all_words if choice_count_name(words) not in variables}
-    shown = (past.shown or past.shown_last) and SHOWN not in variables
-    shown_by = (past.shown_by or past.shown_by_last) and SHOWN_BY not in variables
+    new_words = {words for words in past.options if choice_count_name(words) not in variables}
+    shown = sorted(past.shown - variables.keys())
     announcements = {
         one for one in past.announcements if announcement_name(*one, None) not in variables
     }
-    if not (new_words or shown or shown_by or announcements):
+    if not (new_words or shown or announcements):
         return program
     types = announcement_types(program)
     for word, as_what in sorted(announcements):
@@ -129,15 +124,14 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
             variables[name] = _history_variable(program, name, type_ or YES_NO)
     for words in sorted(new_words):
         variables[choice_count_name(words)] = _counter(program, words)
-    seen: dict[str, Kind | None] = {SHOWN: None} if shown else {}
-    seen |= {SHOWN_BY: Kind.SEAT} if shown_by else {}
     span = program.rules["match"].span
     empty = nodes.SetLiteral(span, CARDS, ())
-    for name, index in seen.items():
+    for name in shown:
+        index = Kind.SEAT if name == SHOWN_BY else None
         variables[name] = nodes.Variable(span, name, index, CARDS, empty, lifetime="deal")
     rules = {
         name: _HistoryWriter(
-            program.zones, new_words, seen, announcements, past.players, rule
+            program.zones, new_words, shown, announcements, past.players, rule
         ).rule()
         for name, rule in program.rules.items()
     }

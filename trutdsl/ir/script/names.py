@@ -194,24 +194,23 @@ class PolicyExpressions(ExpressionBuilder):
             help_ = say("write {code}", code=f"`{name}[{kind.value.upper()}]`")
             return mistake(self.errors, message, span, help=help_)
         if name == "shown":
-            self._note("shown")
-            return nodes.Var(span, CARDS, self._when(SHOWN), None)
+            self.scope.past.shown.add(SHOWN)
+            return nodes.Var(span, CARDS, self._of_deal(SHOWN), None)
         return super()._name(node, expected)
 
-    def _when(self, name: str) -> str:
+    def _of_deal(self, name: str) -> str:
         """Return the variable of this deal, or after a deal the one of the deal that is over."""
-        return last_name(name) if self.over else name
-
-    def _note(self, what: str) -> None:
-        """Note a question about the past of the deal, or after a deal of the deal that is over."""
-        setattr(self.scope.past, what + ("_last" if self.over else ""), True)
+        if not self.over:
+            return name
+        self.scope.past.kept.add(name)
+        return last_name(name)
 
     def _index(self, node: ast.Index) -> nodes.Expression:
         name, span = node.name.text, node.span
         if name == "shown":
-            self._note("shown_by")
+            self.scope.past.shown.add(SHOWN_BY)
             seat = self.build_as(node.index, SEAT, "the seat that has shown the cards")
-            return nodes.Var(span, CARDS, self._when(SHOWN_BY), seat)
+            return nodes.Var(span, CARDS, self._of_deal(SHOWN_BY), seat)
         if name in self.scope.indexed:
             kind, count = self.scope.indexed[name]
             index = self.build_as(node.index, Element(kind), f"the index of '{name}'")
@@ -321,10 +320,9 @@ class PolicyExpressions(ExpressionBuilder):
                     cure = say("write `{spoken}`", spoken=f'heard({who.span.text}, "{text}")')
                     return mistake(self.errors, message, node.span, help=cure)
                 seat = self.build_as(who, SEAT, say("the seat of the counted choices"))
-                past = self.scope.past
-                (past.options_last if self.over else past.options).add(words)
+                self.scope.past.options.add(words)
                 self.scope.option_counts[node.span] = words, None
-                name = self._when(choice_count_name(words))
+                name = self._of_deal(choice_count_name(words))
                 return nodes.Var(node.span, Number(0, MOST_TIMES), name, seat)
         message = say("`said` is asked of a seat and of the words of an option")
         return mistake(self.errors, message, node.span, help=say('write `said(SEAT, "WORD")`'))

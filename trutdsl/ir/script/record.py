@@ -19,13 +19,10 @@ from trutdsl.ir.nodes import (
 )
 from trutdsl.ir.script.history import (
     HISTORY,
-    SHOWN,
-    SHOWN_BY,
     Past,
     RuleRewriter,
     Words,
     audience_of,
-    choice_count_name,
 )
 from trutdsl.ir.types import NOBODY, SEAT, SEATS, Element, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
@@ -84,9 +81,8 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
                 )
                 for name in rate_names(words, decision)
             )  # fmt: skip
-    names = [choice_count_name(words) for words in sorted(past.options_last)]
-    names += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
-    copies = [program.variables[n] for n in names if last_name(n) not in program.variables]
+    names = (name for name in sorted(past.kept) if last_name(name) not in program.variables)
+    copies = [program.variables[name] for name in names]
     additions += (replace(one, name=last_name(one.name), lifetime="match") for one in copies)
     ends = past.over and DEALS_OVER not in program.variables
     if ends:
