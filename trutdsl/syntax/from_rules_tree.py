@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 from unicodedata import normalize
 
@@ -14,11 +15,18 @@ from trutdsl.syntax import ast
 
 # Alternatives of the grammar whose children are the fields of a node, in their order.
 NODES: dict[str, type[ast.Node]] = {
+    "addition": ast.Addition,
     "again": ast.Again,
+    "ask": ast.Ask,
     "assign": ast.Assign,
-    "base": ast.Base,
+    "base_with": ast.Base,
+    "block": ast.Block,
+    "call": ast.Call,
     "chance": ast.Chance,
     "deal": ast.DealBlock,
+    "define": ast.Define,
+    "do": ast.Do,
+    "draw": ast.Draw,
     "end_deal": ast.EndDeal,
     "end_match": ast.EndMatch,
     "end_trick": ast.EndTrick,
@@ -26,27 +34,58 @@ NODES: dict[str, type[ast.Node]] = {
     "extreme": ast.Extreme,
     "for_": ast.For,
     "given": ast.Given,
+    "group": ast.Group,
+    "hands": ast.Hands,
     "index": ast.Index,
     "let": ast.Let,
+    "look": ast.Look,
+    "name": ast.Name,
+    "named_type": ast.NamedType,
     "negate": ast.Negate,
     "next_": ast.Next,
+    "none": ast.Nothing,
     "not_": ast.Not,
     "param": ast.Param,
     "random": ast.Random,
     "return_": ast.Return,
     "reveal": ast.Reveal,
     "roll": ast.Roll,
+    "set_of": ast.SetOf,
     "setup": ast.Setup,
     "shuffle": ast.Shuffle,
     "stop": ast.Stop,
     "swap": ast.Swap,
+    "text": ast.Text,
     "trick": ast.TrickBlock,
+    "type_enum": ast.TypeEnum,
+    "type_name": ast.TypeName,
     "type_range": ast.TypeRange,
+    "type_set": ast.TypeSet,
+    "variable": ast.Variable,
+    "whole": ast.Whole,
 }
-# Alternatives whose only field is the tuple of their children.
-TUPLES = {"base_with": ast.Base, "block": ast.Block, "set_of": ast.SetOf}
+# Tokens that begin such an alternative, and are no field.
+BEGINNINGS = frozenset({"AFTER", "ALL_OF", "DEAL", "HANDS_OF", "LOOK_AT", "MIX", "NONE", "SET_OF"})
 # Alternatives that stand for their only child.
 INLINE = frozenset({"define_expr", "else_", "else_choices", "parenthesis"})
+
+
+@cache
+def _field_types(kind: type[ast.Node]) -> tuple[str, ...]:
+    """Return the types of a node's fields, as they are written, without that of its position."""
+    return tuple(str(one.type) for one in fields(kind)[1:])
+
+
+def text_of(token: Token | None) -> str | None:
+    """Return the text of a token, without the quotes or brackets around it; None for none."""
+    match token:
+        case None:
+            return None
+        case Token(type="STRING"):
+            return token[1:-1]
+        case Token(type="CITES"):
+            return token[1:-1].strip()
+    return str(token)
 
 
 class RulesTreeBuilder:
@@ -64,18 +103,27 @@ class RulesTreeBuilder:
     def word(self, token: Token) -> ast.Word:
         line, col = token.line or 1, token.column or 1
         end_line, end_col = token.end_line or line, token.end_column or col
-        return ast.Word(self.excerpt.span(line, col, end_line, end_col), str(token))
-
-    def quoted(self, token: Token) -> ast.Word:
-        return ast.Word(self.word(token).span, str(token)[1:-1])
+        span = self.excerpt.span(line, col, end_line, end_col)
+        return ast.Word(span, text_of(token) or "")
 
     def node(self, kind: type[ast.Node], span: Span, parts: Iterable[Any]) -> ast.Node:
-        """Return a node with these parts as fields: names as words, other tokens as texts."""
-        fields = (
-            p if not isinstance(p, Token) else self.word(p) if p.type == "NAME" else str(p)
-            for p in parts
-        )
-        return kind(span, *fields)
+        """Return a node with these parts as fields; a tuple as the last field has all others."""
+        left = [p for p in parts if not (isinstance(p, Token) and p.type in BEGINNINGS)]
+        types = _field_types(kind)
+        if types and types[-1].startswith("tuple["):
+            own = len(types) - 1
+            left[own:] = [tuple(self._field("Word", part) for part in left[own:])]
+        return kind(span, *map(self._field, types, left))
+
+    def _field(self, type_: str, part: Any) -> Any:
+        """Return a part for a field of this type: a token is a word, a text, or just there."""
+        if type_ == "bool":
+            return part is not None
+        if isinstance(part, Token):
+            return text_of(part) if type_ in ("str", "str | None") else self.word(part)
+        if part is None and type_ == "Audience":
+            return ast.Audience.ALL
+        return () if part is None and type_.startswith("tuple[") else part
 
     def on_choice(self, span: Span, yes: Any, test: Any, no: Any) -> ast.Choice:
         return ast.Choice(span, test, yes, no)
@@ -89,13 +137,9 @@ class RulesTreeBuilder:
     def on_rate(
         self, span: Span, kind: Token, words: Token, seat: Any, decision: Any, part: Any, whole: Any
     ) -> ast.Rate:
-        text = self.quoted(words) if words.type == "STRING" else self.word(words)
         prior = (part, whole) if part is not None else ()
-        at = self.quoted(decision) if decision is not None else None
-        return ast.Rate(span, str(kind).split()[0], text, seat, at, prior)
-
-    def on_hands(self, span: Span, _words: Token, size: Any, cards: Any) -> ast.Hands:
-        return ast.Hands(span, size, cards)
+        at = self.word(decision) if decision is not None else None
+        return ast.Rate(span, str(kind).split()[0], self.word(words), seat, at, prior)
 
     def on_hand_domain(self, span: Span, hands: ast.Hands, where: Any) -> ast.Domain:
         return ast.Domain(span, hands, None, None, False, where)
@@ -132,38 +176,17 @@ class RulesTreeBuilder:
         value = int(whole) * 10**6 + int(places.ljust(6, "0")) if exact else None
         return ast.Decimal(span, value if value is not None and value <= 10**6 else None)
 
-    def on_text(self, span: Span, token: Token) -> ast.Text:
-        return ast.Text(span, str(token)[1:-1])
-
     def on_yes(self, span: Span, _token: Token) -> ast.YesNo:
         return ast.YesNo(span, True)
 
     def on_no(self, span: Span, _token: Token) -> ast.YesNo:
         return ast.YesNo(span, False)
 
-    def on_none(self, span: Span, _token: Token) -> ast.Nothing:
-        return ast.Nothing(span)
-
-    def on_name(self, span: Span, token: Token) -> ast.Name:
-        return ast.Name(span, str(token))
-
-    def on_call(self, span: Span, name: Token, *args: Any) -> ast.Call:
-        return ast.Call(span, self.word(name), args)
-
-    def on_whole(self, span: Span, _all: Token, name: Token) -> ast.Whole:
-        return ast.Whole(span, self.word(name))
-
-    def on_do(self, span: Span, name: Token, *args: Any) -> ast.Do:
-        return ast.Do(span, self.word(name), args)
+    def on_base(self, span: Span) -> ast.Base:
+        return ast.Base(span, None)
 
     def on_do_base(self, span: Span, base: ast.Base) -> ast.Do:
         return ast.Do(span, ast.Word(base.span, "base"), base.args)
-
-    def on_draw(
-        self, span: Span, origin: Any, target: Any, face: Token | None, name: Token | None
-    ) -> ast.Draw:
-        word = self.word(name) if name else None
-        return ast.Draw(span, origin, target, face is not None, word)
 
     def on_move(self, span: Span, card: Any, origin: Any, how: Token, target: Any) -> ast.Move:
         return ast.Move(span, card, origin, target, how.type == "UNDER")
@@ -187,14 +210,8 @@ class RulesTreeBuilder:
     def on_announce(
         self, span: Span, value: Any, words: Token | None, speaker: Any, hearers: Any
     ) -> ast.Announce:
-        text = self.quoted(words).text if words else None
         all_of_them = isinstance(hearers, Token)
-        return ast.Announce(span, value, text, speaker, None if all_of_them else hearers)
-
-    def on_look(
-        self, span: Span, _words: Token, card: Any, seat: Any, name: Token | None
-    ) -> ast.Look:
-        return ast.Look(span, card, seat, self.word(name) if name else None)
+        return ast.Announce(span, value, text_of(words), speaker, None if all_of_them else hearers)
 
     def on_if_(self, span: Span, *parts: Any) -> ast.If:
         return ast.If(span, *self.branches(parts))
@@ -212,14 +229,6 @@ class RulesTreeBuilder:
         *test, body = parts
         return self.on_repeat(span, None, None, *(test or (None, None)), body)
 
-    def on_ask(self, span: Span, seat: Any, decision: Token, who: Any, *rest: Any) -> ast.Ask:
-        audience = who or ast.Audience.ALL
-        return ast.Ask(span, seat, self.quoted(decision), audience, self.offers(rest))
-
-    def offers(self, parts: Iterable[Any]) -> tuple[ast.Option | ast.Placed, ...]:
-        """Return the options among the parts of a question, and the places of groups."""
-        return tuple(p for p in parts if isinstance(p, ast.Option | ast.Placed))
-
     def on_placed(self, span: Span, _word: Token, name: Token, *rest: Any) -> ast.Placed:
         return self._make_placed(span, self.word(name), rest)
 
@@ -234,10 +243,10 @@ class RulesTreeBuilder:
     def on_word(self, _span: Span, token: Token) -> ast.Word:
         if token.type == "ACCENTED":  # a letter and its accent can be one character or two
             return ast.Word(self.word(token).span, normalize("NFC", token))
-        return self.quoted(token) if token.type == "STRING" else self.word(token)
+        return self.word(token)
 
     def on_binder(self, span: Span, *parts: Any) -> ast.Binder:
-        words = tuple(self.quoted(p) for p in parts if isinstance(p, Token) and p.type == "STRING")
+        words = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type == "STRING")
         items, last, step, *_, of = (p for p in parts if not isinstance(p, Token))
         return ast.Binder(span, ast.Word(span, ""), items, last, of, words, step)
 

@@ -11,10 +11,21 @@ from lark import Token, Tree
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
-from trutdsl.syntax.ast import Audience
-from trutdsl.syntax.from_rules_tree import INLINE, NODES, TUPLES, RulesTreeBuilder
+from trutdsl.syntax.from_rules_tree import INLINE, NODES, RulesTreeBuilder, text_of
 
 DEEPEST_TREE = 120
+KINDS = {
+    **NODES,
+    "after_deal": script.AfterDeal,
+    "choices": script.Choices,
+    "for_choice": script.ForChoice,
+    "lookup": script.TableDeclaration,
+    "mix": script.Mix,
+    "parameter": script.ParameterDeclaration,
+    "remembered": script.MemoryDeclaration,
+    "share": script.MixPart,
+    "sub_rule": script.SubRule,
+}
 # Alternatives that are a part, with this name, of the node around them.
 PARTS = {
     "trait_pile": "ordered",
@@ -36,8 +47,6 @@ class TooDeep(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
     """Return the syntax tree of a whole text; raises `TooDeep`."""
-    kinds = {**NODES, "for_choice": script.ForChoice}
-    tuples = {**TUPLES, "choices": script.Choices}
     results: dict[int, Any] = {}
     depth: dict[int, int] = {}
     for node in tree.iter_subtrees():
@@ -48,10 +57,8 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
             raise TooDeep(span)
         children = [results[id(c)] if isinstance(c, Tree) else c for c in node.children]
         name = str(node.data)
-        if name in kinds:
-            results[id(node)] = builder.node(kinds[name], span, children)
-        elif name in tuples:
-            results[id(node)] = tuples[name](span, tuple(children))
+        if name in KINDS:
+            results[id(node)] = builder.node(KINDS[name], span, children)
         elif name in INLINE:
             (results[id(node)],) = children
         elif name in PARTS:
@@ -70,13 +77,8 @@ class TreeBuilder(RulesTreeBuilder):
 
     on_vocabulary = on_start
 
-    def on_named_type(
-        self, span: Span, mark: Token | None, name: Token, type_: ast.Type
-    ) -> ast.NamedType:
-        return ast.NamedType(span, self.word(name), type_, mark is not None)
-
-    def on_audience(self, _span: Span, token: Token) -> Audience:
-        return Audience(str(token))
+    def on_audience(self, _span: Span, token: Token) -> ast.Audience:
+        return ast.Audience(str(token))
 
     def on_zone(
         self, span: Span, mark: Token | None, name: Token, index: Token | None, *rest: Any
@@ -84,79 +86,39 @@ class TreeBuilder(RulesTreeBuilder):
         traits: dict[str, Any] = dict(t for t in rest if isinstance(t, tuple))
         return ast.Zone(
             span,
+            mark is not None,
             self.word(name),
             self.word(index) if index else None,
             traits.get("ordered", False),
             traits.get("capacity"),
             traits.get("content"),
             traits.get("audience"),
-            mark is not None,
         )
-
-    def on_variable(
-        self,
-        span: Span,
-        mark: Token | None,
-        name: Token,
-        index: Token | ast.Type | None,
-        type_: ast.Type,
-        initial: Any,
-        audience: Audience | None,
-    ) -> ast.Variable:
-        who = audience or Audience.ALL
-        at = self.word(index) if isinstance(index, Token) else index
-        return ast.Variable(span, self.word(name), at, type_, initial, who, "", mark is not None)
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[Any, ...]:
         return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
 
     on_memory = on_state
 
-    def on_type_name(self, span: Span, name: Token) -> ast.TypeName:
-        return ast.TypeName(span, str(name), False)
-
     def on_type_optional(self, span: Span, name: Token) -> ast.TypeName:
         return ast.TypeName(span, str(name), True)
-
-    def on_type_enum(self, span: Span, *names: Token) -> ast.TypeEnum:
-        return ast.TypeEnum(span, tuple(self.word(n) for n in names))
-
-    def on_type_set(self, span: Span, _words: Token, of: ast.Type) -> ast.TypeSet:
-        return ast.TypeSet(span, of)
 
     def on_params(self, _span: Span, *params: Any) -> tuple[ast.Param, ...]:
         return tuple(p for p in params if p is not None)
 
-    def on_define(self, span: Span, *parts: Any) -> ast.Define:
-        return ast.Define(span, *self._signature(parts), parts[0] is not None)
-
     def on_rule(self, span: Span, *parts: Any) -> ast.Rule:
-        how = str(parts[0]) if parts[0] else None
-        piece = how if how in ("before", "after") else None
-        return ast.Rule(span, *self._signature(parts), how == "replace", piece)
+        how, name, params, result, help_, cites, body = parts
+        texts = text_of(help_), text_of(cites)
+        piece = str(how) if how in ("before", "after") else None
+        replaces = how == "replace"
+        return ast.Rule(span, replaces, self.word(name), params or (), result, *texts, body, piece)
 
     def on_hook(self, span: Span, event: Token, *parts: Any) -> ast.Rule:
         help_, cites, body = parts
         what = "deal" if event.type == "DEAL_OVER" else "match"
         name = ast.Word(self.word(event).span, ast.HOOKS[what])
-        return ast.Rule(span, name, (), None, *_bare(help_, cites), body, False, "when")
-
-    def on_group(self, span: Span, mark: Token | None, name: Token, *parts: Any) -> ast.Group:
-        params, help_, cites, *rest = parts
-        help_and_cites, offers = _bare(help_, cites), self.offers(rest)
-        replaces = mark is not None
-        return ast.Group(span, self.word(name), params or (), *help_and_cites, offers, replaces)
-
-    def on_addition(self, span: Span, *parts: Any) -> ast.Addition:
-        seat, decision, help_, cites, *rest = parts
-        help_and_cites, offers = _bare(help_, cites), self.offers(rest)
-        return ast.Addition(span, self.word(seat), self.quoted(decision), *help_and_cites, offers)
-
-    def _signature(
-        self, parts: tuple[Any, ...]
-    ) -> tuple[ast.Word, tuple[ast.Param, ...], Any, str | None, str | None, Any]:
-        _, name, params, result, help_, cites, body = parts
-        return self.word(name), params or (), result, *_bare(help_, cites), body
+        texts = text_of(help_), text_of(cites)
+        return ast.Rule(span, False, name, (), None, *texts, body, "when")
 
     def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.StrategyTree:
         base, help_, cites, variants, *parts = rest
@@ -169,59 +131,20 @@ class TreeBuilder(RulesTreeBuilder):
             script.On,
             script.AfterDeal,
         )
-        head = self.word(name), base[0] if base else None, *_bare(help_, cites), variants or ()
+        texts = text_of(help_), text_of(cites)
+        head = self.word(name), base[0] if base else None, *texts, variants or ()
         return script.StrategyTree(span, *head, *_by_kind(parts, *kinds))
 
     def on_extends(self, _span: Span, *refs: Token) -> tuple[ast.Word, ...]:
-        return tuple(self.quoted(r) if r.type == "STRING" else self.word(r) for r in refs)
+        return tuple(map(self.word, refs))
 
     on_meant = on_extends
-
-    def on_parameter(
-        self, span: Span, mark: Token | None, *parts: Any
-    ) -> script.ParameterDeclaration:
-        name, type_, default, help_ = parts
-        text = _bare(help_)[0]
-        return script.ParameterDeclaration(
-            span, self.word(name), type_, default, text, mark is not None
-        )
-
-    def on_remembered(
-        self, span: Span, mark: Token | None, name: Token, index: Token | None, *rest: Any
-    ) -> script.MemoryDeclaration:
-        type_, *values = rest
-        value = values[0] if values else None
-        per = self.word(index) if index is not None else None
-        return script.MemoryDeclaration(
-            span, self.word(name), per, type_, value, "", mark is not None
-        )
-
-    def on_lookup(
-        self, span: Span, mark: Token | None, name: Token, help_: Token | None, *rest: Any
-    ) -> script.TableDeclaration:
-        file, default = rest
-        text = _bare(help_)[0]
-        return script.TableDeclaration(
-            span, self.word(name), text, self.quoted(file), default, mark is not None
-        )
-
-    def on_sub_rule(
-        self, span: Span, mark: Token | None, name: Token, *rest: Any
-    ) -> script.SubRule:
-        params, help_, body = rest
-        text = _bare(help_)[0]
-        return script.SubRule(span, self.word(name), params or (), text, body, mark is not None)
 
     def on_on(self, span: Span, *parts: Any) -> script.On:
         words = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type == "NAME")
         return script.On(span, words, parts[-1])
 
     on_otherwise = on_on
-
-    def on_after_deal(
-        self, span: Span, _after: Token, _deal: Token, body: script.Choices
-    ) -> script.AfterDeal:
-        return script.AfterDeal(span, body)
 
     def on_set_memory(
         self, span: Span, name: Token, index: ast.Expr | None, op: Token, value: Any
@@ -265,14 +188,6 @@ class TreeBuilder(RulesTreeBuilder):
     def on_percent(self, span: Span, part: ast.Expr) -> ast.Chance:
         return ast.Chance(span, *hundredths(part))
 
-    def on_mix(
-        self, span: Span, _mix: Token, once: str | None, *shares: script.MixPart
-    ) -> script.Mix:
-        return script.Mix(span, once, shares)
-
-    def on_share(self, span: Span, weight: ast.Expr, body: script.Choices) -> script.MixPart:
-        return script.MixPart(span, weight, body)
-
 
 def hundredths(part: ast.Expr) -> tuple[ast.Expr, ast.Expr | None]:
     """Return part and whole of a number of percent; one with places in millionths."""
@@ -282,11 +197,6 @@ def hundredths(part: ast.Expr) -> tuple[ast.Expr, ast.Expr | None]:
     exact = len(whole) <= 2 and len(places) <= 4
     millionths = int(whole + places.ljust(4, "0")) if exact else None
     return ast.Decimal(part.span, millionths), None
-
-
-def _bare(help_: Token | None, cites: Token | None = None) -> tuple[str | None, str | None]:
-    """Return the line of help and the sources, without quotes and brackets."""
-    return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None
 
 
 def _by_kind(items: Iterable[Any], *kinds: type) -> list[tuple[Any, ...]]:

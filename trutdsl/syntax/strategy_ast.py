@@ -84,11 +84,11 @@ class Choices(ast.Node):
 class ParameterDeclaration(ast.Node):
     """`parameter NAME: TYPE = DEFAULT`, a setting of the strategy."""
 
+    replaces: bool
     name: ast.Word
     type: ast.Type
     default: ast.Expr
     help: str | None
-    replaces: bool
 
 
 @node
@@ -98,34 +98,34 @@ class MemoryDeclaration(ast.Node):
     index: `seat` or `team`, if there is a value for each.
     """
 
+    replaces: bool
     name: ast.Word
     index: ast.Word | None
     type: ast.Type
-    initial: ast.Value | None
-    lifetime: str
-    replaces: bool
+    initial: ast.Value | None = None
+    lifetime: str = ""
 
 
 @node
 class TableDeclaration(ast.Node):
     """`table NAME from "FILE.csv" else DEFAULT`, numbers by keys."""
 
+    replaces: bool
     name: ast.Word
     help: str | None
     file: ast.Word
     default: ast.Expr
-    replaces: bool
 
 
 @node
 class SubRule(ast.Node):
     """A named list of clauses, for use in several places."""
 
+    replaces: bool
     name: ast.Word
     params: tuple[ast.Param, ...]
     help: str | None
     body: Choices
-    replaces: bool
 
 
 @node

@@ -234,7 +234,7 @@ class _PolicyBuilder:
         initial: nodes.Expression
         if node.initial is None:
             variable = ast.Variable(
-                node.span, node.name, None, node.type, None, ast.Audience.ALL, "match", False
+                node.span, False, node.name, None, node.type, None, ast.Audience.ALL, "match"
             )
             initial = self.scope.declarations.variable(variable).initial
         else:

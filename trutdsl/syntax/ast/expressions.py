@@ -262,7 +262,7 @@ class TypeName(Node):
     """`seat`, `seat?`, `cards`, ..."""
 
     name: str
-    optional: bool
+    optional: bool = False
 
 
 @node

@@ -300,9 +300,9 @@ class Param(Node):
 class NamedType(Node):
     """A name for a type."""
 
+    replaces: bool
     name: Word
     type: Type
-    replaces: bool
 
 
 @node
@@ -316,39 +316,39 @@ class Zone(Node):
     content:  the cards in it when the match starts.
     """
 
+    replaces: bool
     name: Word
     index: Word | None
     ordered: bool
     capacity: Expr | None
     content: Expr | None
     audience: Audience | None
-    replaces: bool
 
 
 @node
 class Variable(Node):
     """A stored value, for a match, a deal or a trick."""
 
+    replaces: bool
     name: Word
     index: Word | Type | None
     type: Type
     initial: Expr | None
     audience: Audience
-    lifetime: str
-    replaces: bool
+    lifetime: str = ""
 
 
 @node
 class Define(Node):
     """A named expression; it changes nothing."""
 
+    replaces: bool
     name: Word
     params: tuple[Param, ...]
     result: Type | None
     help: str | None
     cites: str | None
     body: Expr | Block
-    replaces: bool
 
 
 HOOKS = {"deal": "a deal is over", "match": "the match is over"}
@@ -361,13 +361,13 @@ class Rule(Node):
     piece: `before` or `after` another rule, or `when`: then the name is one of `HOOKS`.
     """
 
+    replaces: bool
     name: Word
     params: tuple[Param, ...]
     result: Type | None
     help: str | None
     cites: str | None
     body: Block
-    replaces: bool
     piece: str | None
 
 
@@ -375,12 +375,12 @@ class Rule(Node):
 class Group(Node):
     """`options NAME(...)`: options that several questions share."""
 
+    replaces: bool
     name: Word
     params: tuple[Param, ...]
     help: str | None
     cites: str | None
     options: tuple[Option | Placed, ...]
-    replaces: bool
 
 
 @node
