@@ -14,10 +14,12 @@ class Tree:
 
     plain: the types of fields that contain no nodes.
     parts: the other fields, which can contain nodes.
+    field_types: the types of all fields, as they are written.
     """
 
     plain: ClassVar[tuple[str, ...]] = ("str", "int", "bool", "Span")
     parts: ClassVar[tuple[str, ...]]
+    field_types: ClassVar[tuple[str, ...]]
     _values: ClassVar[attrgetter[Any]]
 
     def __eq__(self, other: object) -> bool:
@@ -44,4 +46,5 @@ def node(cls: type[T]) -> type[T]:
     members = fields(node_class)  # type: ignore[arg-type]
     node_class._values = attrgetter(*(one.name for one in members))
     node_class.parts = tuple(one.name for one in members if one.type not in cls.plain)
+    node_class.field_types = tuple(str(one.type) for one in members)
     return node_class

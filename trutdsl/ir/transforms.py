@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import expand, if_holds, put_first, rebuild_program, rules_from, walk
+from trutdsl.ir.nodes import if_holds, put_first, rebuild_program, rules_from, walk
 from trutdsl.ir.types import MOST, NATURAL, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
@@ -168,17 +168,17 @@ def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
     Each counts the deals or the tricks; it changes just before the block.
     """
     names = tuple(sorted(names))
-    blocks = {"deal_number": nodes.DealBlock, "trick_number": nodes.TrickBlock}
+    blocks: dict[str, type[nodes.DealBlock | nodes.TrickBlock]] = {
+        "deal_number": nodes.DealBlock,
+        "trick_number": nodes.TrickBlock,
+    }
 
-    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        return expand(node, count) if isinstance(node, nodes.Block) else node
-
-    def count(one: nodes.Statement) -> Iterator[nodes.Statement]:
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         for name in names:
-            if isinstance(one, blocks[name]):
-                target = nodes.Var(one.span, NATURAL, name, None)
-                yield nodes.Assign(one.span, target, "+=", nodes.number(one.span, 1))
-        yield one
+            if isinstance(node, blocks[name]):
+                target = nodes.Var(node.span, NATURAL, name, None)
+                return nodes.Assign(node.span, target, "+=", nodes.number(node.span, 1)), node
+        return node
 
     span = program.rules["match"].span
     variables = {
@@ -219,11 +219,8 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
         *_settings(program, score, span),
     )
 
-    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        return expand(node, settle) if isinstance(node, nodes.Block) else node
-
-    def settle(one: nodes.Statement) -> tuple[nodes.Statement, ...]:
-        return (*opening, one) if isinstance(one, nodes.DealBlock) else (one,)
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
+        return (*opening, node) if isinstance(node, nodes.DealBlock) else node
 
     variables = {**program.variables, DEALT: variable}
     return replace(rebuild_program(program, change), variables=variables)

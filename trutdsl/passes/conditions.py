@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeGuard, cast
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Expression, Program, Relation, walk
-from trutdsl.ir.types import CARD, CARDS, YES_NO
-from trutdsl.passes.expand import expand_define, is_same, unroll
+from trutdsl.ir.nodes import Expression, Node, Program, Relation, children, substitute, walk
+from trutdsl.ir.types import CARD, CARDS, YES_NO, Among, Kind, SetOf, element_of
 from trutdsl.table.setting import Setting
 
 
@@ -61,6 +61,13 @@ def all_hold(parts: list[Expression]) -> Expression:
     return reduce(lambda one, two: nodes.Logic(two.span, YES_NO, "and", one, two), parts)
 
 
+FEW = 8  # elements of an unrolled loop at most
+ALL: dict[Among, str] = {
+    Kind.SEAT: "seats",
+    Kind.TEAM: "teams",
+    Kind.SUIT: "suits",
+    Kind.RANK: "ranks",
+}
 MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 NEGATION = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -77,7 +84,7 @@ class Conditions:
 
     def conjuncts(self, node: Expression | None) -> list[Expression]:
         """Return the parts of a conjunction, in the order of evaluation."""
-        node = None if node is None else expand_define(node, self.program, self.is_safe)
+        node = None if node is None else self._expand(node)
         match node:
             case None:
                 return []
@@ -125,7 +132,7 @@ class Conditions:
 
     def cards(self, node: Expression, element: Expression) -> CardSet | None:
         """Return the cards that satisfy a condition on an element; None if that is unknown."""
-        match expand_define(node, self.program, self.is_safe):
+        match self._expand(node):
             case nodes.Not(_, _, inner):
                 cards = self.cards(inner, element)
                 return None if cards is None else cards.complement()
@@ -156,19 +163,75 @@ class Conditions:
                 return self._of_any(condition, element)
         return None
 
+    def _expand(self, node: Expression) -> Expression:
+        """Return the body of a `define` for a use of it, if it is one expression; else the node."""
+        while self._is_simple_call(node):
+            body = self.program.functions[node.function].body
+            if not isinstance(body, Expression) or any(
+                isinstance(part, nodes.Quantifier) for part in walk(body)
+            ):
+                break  # it binds names of its own
+            node = substitute(body, dict(enumerate(node.args)))
+        return node
+
+    def _is_simple_call(self, node: Expression) -> TypeGuard[nodes.Call]:
+        """Return whether a `define` may evaluate its arguments as often as it reads them."""
+        return isinstance(node, nodes.Call) and not node.steps and all(map(self.is_safe, node.args))
+
     def _of_any(self, node: Expression, element: Expression) -> CardSet | None:
-        """Return the cards that satisfy a condition for any of a few seats, or for every one."""
-        turns = unroll(node, self.program, self.setting, self.is_safe)
+        """Return the cards that satisfy a condition for any of a few seats, or for every one.
+
+        node: `any` or `every`, or a use of a `define` that is one and contains no other.
+        """
+        args, span = dict[int, Expression](), node.span
+        if self._is_simple_call(node):
+            body = self.program.functions[node.function].body
+            if sum(isinstance(part, nodes.Quantifier) for part in walk(body)) != 1:
+                return None
+            args, node = dict(enumerate(node.args)), cast(Expression, body)
+        if not isinstance(node, nodes.Quantifier) or node.steps or node.domain.last is not None:
+            return None
+        turns = self._unroll(node, args) if node.kind in ("any", "every") else None
         if turns is None:
             return None
         result = []
-        for turn in turns.conditions:
+        for turn in turns:
             conditions = [part for one in turn for part in self.conjuncts(one)]
             cards = self._of_all(self.conjunction(conditions) or conditions, element)
             if cards is None:
                 return None
             result.append(cards)
-        return CardSet(union(node.span, result), turns.broken)
+        return CardSet(union(span, result), node.kind == "every")
+
+    def _unroll(
+        self, node: nodes.Quantifier, args: Mapping[int, Expression]
+    ) -> list[list[Expression]] | None:
+        """Return the conditions on each element, whose first one that satisfies them decides.
+
+        None for too many elements, or a quantifier that can fail before it begins.
+        """
+        domain, span = node.domain, node.span
+        kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else Kind.CARD
+        count = self.setting.count(kind)
+        inputs = [part for part in (domain.items, domain.start) if part is not None]
+        if kind is Kind.CARD or count > FEW or not all(map(self.is_safe, inputs)):
+            return None
+        result = []
+        for number in range(count):
+            element = nodes.Const(span, element_of(domain.items.type), number)
+            conditions: list[Expression] = []
+            if not (isinstance(domain.items, nodes.Builtin) and domain.items.name == ALL.get(kind)):
+                conditions.append(nodes.Member(span, YES_NO, element, domain.items))
+            if domain.after and domain.start is not None:
+                conditions.append(nodes.Compare(span, YES_NO, "!=", element, domain.start))
+            if domain.where is not None:
+                conditions.append(domain.where)
+            if node.value is not None:
+                negation = nodes.Not(span, YES_NO, node.value)
+                conditions.append(node.value if node.kind == "any" else negation)
+            bound = {**args, node.slot: element}
+            result.append([substitute(part, bound) for part in conditions])
+        return result
 
     def _of_all(self, conditions: list[Expression], element: Expression) -> Expression | None:
         """Return the set of the cards that satisfy all conditions."""
@@ -224,7 +287,7 @@ class Conditions:
 
     def _attribute(self, node: Expression, element: Expression) -> str | None:
         """Return the attribute of the element that an expression reads, or None."""
-        match expand_define(node, self.program, self.is_safe):
+        match self._expand(node):
             case nodes.Builtin(_, _, "suit" | "rank" | "strength", (card,)) as read:
                 return read.name if self._is(card, element) else None
             case nodes.CardValue(_, _, name, card):
@@ -232,7 +295,7 @@ class Conditions:
         return None
 
     def _is(self, node: Expression, element: Expression) -> bool:
-        return is_same(expand_define(node, self.program, self.is_safe), element)
+        return is_same(self._expand(node), element)
 
     def _is_fixed(self, node: Expression, element: Expression) -> bool:
         """Return whether an expression is the same for every element, and cannot fail."""
@@ -248,3 +311,23 @@ def _source_zone(items: Expression) -> nodes.ZoneCards | None:
     while isinstance(items, nodes.SetOperation) and items.op in ("&", "-"):
         items = items.left
     return items if isinstance(items, nodes.ZoneCards) else None
+
+
+def is_same(one: Node, two: Node) -> bool:
+    """Return whether two nodes are equal, except for their positions."""
+    match one, two:
+        case nodes.Local(_, _, a), nodes.Local(_, _, b):
+            return a == b
+        case nodes.Builtin(_, _, a), nodes.Builtin(_, _, b):
+            parts = a == b
+        case nodes.ZoneCards(_, _, a), nodes.ZoneCards(_, _, b):
+            parts = a == b
+        case nodes.Const(_, _, a), nodes.Const(_, _, b):
+            parts = a == b and type(a) is type(b)
+        case nodes.Var(_, _, a), nodes.Var(_, _, b):
+            parts = a == b
+        case _:
+            return False
+    pairs = list(zip(children(one), children(two), strict=False))
+    same_number = len(children(one)) == len(children(two))
+    return parts and same_number and all(is_same(a, b) for a, b in pairs)

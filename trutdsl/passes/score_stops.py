@@ -15,10 +15,10 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import (
     Block,
+    Changed,
     Node,
     Program,
     children,
-    expand,
     if_holds,
     put_first,
     rebuild,
@@ -76,12 +76,10 @@ def add_score_stops(program: Program) -> Program:
                 return pause, statement
             return pause, statement, pause
 
-        def change(node: Node, _: Node) -> Node:
-            if isinstance(node, Block):
-                return expand(node, cut)
+        def change(node: Node, _: Node) -> Changed:
             if isinstance(node, nodes.DealBlock):
                 return replace(node, body=put_first(node.body, _set(node.span, on=True)))
-            return node
+            return cut(node) if isinstance(node, nodes.Statement) else node
 
         body = rebuild(rule.body, change)
         has_stop = any(isinstance(node, nodes.Let) and node.slot == slot for node in walk(body))

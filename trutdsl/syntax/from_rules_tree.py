@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import replace
 from typing import Any
 from unicodedata import normalize
 
@@ -70,12 +69,6 @@ BEGINNINGS = frozenset({"AFTER", "ALL_OF", "DEAL", "HANDS_OF", "LOOK_AT", "MIX",
 INLINE = frozenset({"define_expr", "else_", "else_choices", "parenthesis"})
 
 
-@cache
-def _field_types(kind: type[ast.Node]) -> tuple[str, ...]:
-    """Return the types of a node's fields, as they are written, without that of its position."""
-    return tuple(str(one.type) for one in fields(kind)[1:])
-
-
 def text_of(token: Token | None) -> str | None:
     """Return the text of a token, without the quotes or brackets around it; None for none."""
     match token:
@@ -109,7 +102,7 @@ class RulesTreeBuilder:
     def node(self, kind: type[ast.Node], span: Span, parts: Iterable[Any]) -> ast.Node:
         """Return a node with these parts as fields; a tuple as the last field has all others."""
         left = [p for p in parts if not (isinstance(p, Token) and p.type in BEGINNINGS)]
-        types = _field_types(kind)
+        types = kind.field_types[1:]  # without its position
         if types and types[-1].startswith("tuple["):
             own = len(types) - 1
             left[own:] = [tuple(self._field("Word", part) for part in left[own:])]

@@ -9,7 +9,6 @@ from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import (
     children,
-    expand,
     if_holds,
     put_first,
     rebuild,
@@ -104,15 +103,12 @@ class _HookWriter:
         """Return a rule with calls; with_deal: also of the hook of a deal."""
         slot = rule.slots  # holds the winner while the hooks run
 
-        def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        def change(node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
             if isinstance(node, nodes.DealBlock) and self.asks_whether_open:
                 return replace(node, body=put_first(node.body, _assign_open(node.span, True)))
-            return expand(node, add_calls) if isinstance(node, nodes.Block) else node
-
-        def add_calls(one: nodes.Statement) -> Iterable[nodes.Statement]:
-            if isinstance(one, nodes.EndDeal | nodes.EndMatch):
-                return self._expand_end(one, slot, with_deal)
-            return (one,)
+            if isinstance(node, nodes.EndDeal | nodes.EndMatch):
+                return tuple(self._expand_end(node, slot, with_deal))
+            return node
 
         body = rebuild(rule.body, change)
         return rule if body is rule.body else replace(rule, body=body, slots=slot + 1)

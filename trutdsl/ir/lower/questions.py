@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from trutdsl.diagnostics import Note, write_instead
@@ -13,7 +13,7 @@ from trutdsl.ir.intervals import choice_type
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.option_groups import Expansion, Offer, standing
 from trutdsl.ir.lower.quantifiers import large_numbers, one_of
-from trutdsl.ir.nodes import put_first, rebuild, walk
+from trutdsl.ir.nodes import put_first, substitute, walk
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -227,7 +227,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     before = len(builder.errors.diagnostics)
     condition = builder.values.yes_no(where) if where is not None else None
     if condition is not None and nothing:
-        condition = _without_choice(condition, nothing)
+        condition = substitute(condition, nothing)
     early = condition is not None and not _uses(condition, binders)
     builder.questions += 1
     body = builder.block(node.body)
@@ -289,17 +289,6 @@ def _build_choice(
     if isinstance(element, Element):
         return items, None, Element(element.kind, True)
     return values.build(node.items), None, element  # `none` is one of these named values
-
-
-def _without_choice(
-    condition: nodes.Expression, nothing: Mapping[int, nodes.Expression]
-) -> nodes.Expression:
-    """Return a condition with these names as none."""
-
-    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        return nothing.get(node.slot, node) if isinstance(node, nodes.Local) else node
-
-    return rebuild(condition, change)
 
 
 def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:

@@ -7,14 +7,14 @@ the steps to count for one turn or use at one table (`ir.effects`), once a pass 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, TypeVar, cast
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes.expressions import *
-from trutdsl.ir.nodes.expressions import Call, Do, Expression, Node
+from trutdsl.ir.nodes.expressions import Call, Do, Expression, Local, Node
 from trutdsl.ir.nodes.statements import *
 from trutdsl.ir.nodes.statements import Ask, Block, If, Statement
 from trutdsl.ir.types import Among, Kind, Type
@@ -217,7 +217,8 @@ def rules_from(program: Program, name: str) -> list[str]:
 
 # Rebuilds a program bottom up; unchanged nodes stay the same objects.
 
-Change = Callable[[Node, Node], Node]
+Changed = Node | Sequence[Statement]
+Change = Callable[[Node, Node], Changed]
 
 
 def rebuild_program(program: Program, change: Change) -> Program:
@@ -242,7 +243,8 @@ def rebuild_program(program: Program, change: Change) -> Program:
 def rebuild(old: AnyNode, change: Change) -> AnyNode:
     """Return a node with every node below it and then itself changed.
 
-    change: keeps the kinds of nodes, except that any expression can replace an expression.
+    change: keeps the kinds of nodes, except that any expression can replace an expression, and
+            several statements one of a block.
     """
     changes = {}
     for name in old.parts:
@@ -258,17 +260,25 @@ def _rebuilt(part: Any, change: Change) -> Any:
     if isinstance(part, Node):
         return rebuild(part, change)
     if isinstance(part, tuple):
-        items = tuple([_rebuilt(item, change) for item in part])
-        same = all(new is old for new, old in zip(items, part, strict=True))
-        return part if same else items
+        items: list[Any] = []
+        for old in part:
+            new = _rebuilt(old, change)
+            if isinstance(old, Node) and not isinstance(new, Node):
+                items += new
+            else:
+                items.append(new)
+        same = len(items) == len(part) and all(map(is_, items, part))
+        return part if same else tuple(items)
     return part
 
 
-def expand(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
-    """Return a block with the statements of `change` in place of each one of its own."""
-    statements = tuple(one for statement in block.statements for one in change(statement))
-    same = len(statements) == len(block.statements) and all(map(is_, statements, block.statements))
-    return block if same else replace(block, statements=statements)
+def substitute(part: AnyNode, values: Mapping[int, Expression]) -> AnyNode:
+    """Return a part with values in place of the local names in these slots."""
+
+    def change(node: Node, _before: Node) -> Node:
+        return values.get(node.slot, node) if isinstance(node, Local) else node
+
+    return rebuild(part, change)
 
 
 def put_first(block: Block, *statements: Statement) -> Block:

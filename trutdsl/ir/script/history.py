@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
-from trutdsl.ir.nodes import expand, put_first, questions_of, rebuild, walk_rules
+from trutdsl.ir.nodes import put_first, questions_of, rebuild, walk_rules
 from trutdsl.ir.types import (
     CARD,
     CARDS,
@@ -100,7 +100,7 @@ def are_spoken(program: nodes.Program, words: str) -> set[bool]:
 # The rules set these variables like any other, so every engine records them. No rule reads them,
 # and no view or transcript shows them.
 
-CARD_SENTENCES = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
+CardSentence = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
 
 
 def add_history(program: nodes.Program, past: Past) -> nodes.Program:
@@ -190,7 +190,7 @@ class RuleRewriter(ABC):
         return replace(self._before, body=body, slots=self.slots)
 
     @abstractmethod
-    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         """Return a node with what is added to it, see `rebuild`."""
 
 
@@ -208,17 +208,14 @@ class _HistoryWriter(RuleRewriter):
         self.zones, self.words, self.names = zones, words, names
         self.announcements, self.players = announcements, players
 
-    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         if isinstance(node, nodes.Ask) and any(o.words in self.words for o in node.options):
             return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
-        if (self.names or self.announcements) and isinstance(node, nodes.Block):
-            return expand(node, self._record)
-        return node
-
-    def _record(self, node: nodes.Statement) -> list[nodes.Statement]:
         if isinstance(node, nodes.Announce):
             return self._record_announcement(node)
-        return self._record_cards(node) if self.names else [node]
+        if self.names and isinstance(node, CardSentence | nodes.Reveal):
+            return self._record_cards(node)
+        return node
 
     def _count_choice(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
         if option.words not in self.words:
@@ -276,10 +273,10 @@ class _HistoryWriter(RuleRewriter):
         for seat in (*hearers, *([node.speaker] if node.speaker is not None else [])):
             yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
-    def _record_cards(self, node: nodes.Statement) -> list[nodes.Statement]:
+    def _record_cards(self, node: CardSentence | nodes.Reveal) -> list[nodes.Statement]:
         """Return a sentence and, if it shows cards to all seats, assignments that record them."""
         cards: list[tuple[nodes.Expression, nodes.Expression | None]] = []
-        if isinstance(node, CARD_SENTENCES) and self._is_open(node.target):
+        if isinstance(node, CardSentence) and self._is_open(node.target):
             cards.append((node.target, self._owner(node.target)))
         elif isinstance(node, nodes.Draw) and node.face_up:
             slot = node.slot

@@ -8,15 +8,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.ir.nodes import (
-    expand,
-    if_holds,
-    put_first,
-    questions_of,
-    rules_from,
-    walk,
-    walk_calls,
-)
+from trutdsl.ir.nodes import if_holds, put_first, questions_of, rules_from, walk, walk_calls
 from trutdsl.ir.script.history import (
     HISTORY,
     Past,
@@ -118,16 +110,12 @@ class _RecordWriter(RuleRewriter):
         super().__init__(rule)
         self.program, self.rates, self.copies, self.ends = program, list(rates), list(copies), ends
 
-    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         if isinstance(node, nodes.Ask):
             for words, decision in self.rates:
                 if _offers(node, words, decision):
                     node = self._count_option(node, words, decision)
-        elif isinstance(node, nodes.Block):
-            return expand(
-                node, lambda one: self._over(one) if isinstance(one, nodes.EndDeal) else (one,)
-            )
-        return node
+        return tuple(self._over(node)) if isinstance(node, nodes.EndDeal) else node
 
     def _count_option(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
         """Return a question whose answers count an option, as far as all know it to be legal."""
