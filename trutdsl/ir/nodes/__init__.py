@@ -275,8 +275,8 @@ def _rebuilt(part: Any, change: Change) -> Any:
 def substitute(part: AnyNode, values: Mapping[int, Expression]) -> AnyNode:
     """Return a part with values in place of the local names in these slots."""
 
-    def change(node: Node, _before: Node) -> Node:
-        return values.get(node.slot, node) if isinstance(node, Local) else node
+    def change(new: Node, _before: Node) -> Node:
+        return values.get(new.slot, new) if isinstance(new, Local) else new
 
     return rebuild(part, change)
 
