@@ -21,12 +21,12 @@ from trutdsl.solve.describe import (
     PlaySums,
     describe_match,
     kinds_of_answers,
+    without,
 )
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.policy_run import read_match, read_value, solve_match, time_to_solve
-from trutdsl.solve.restrict import without
 from trutdsl.solve.tree import DealTree
 from trutdsl.strategy import load_strategies, play_leg
 from trutdsl.table.counts import Rows

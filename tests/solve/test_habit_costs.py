@@ -8,7 +8,6 @@ import pytest
 
 from tests.solve.plain_kuhn import KUHN
 from trutdsl import load_game
-from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.exploit import exploit_deal
 from trutdsl.solve.trees import ExampleTrees
 from trutdsl.strategy import load_strategies
@@ -84,8 +83,8 @@ def test_gains_that_differ_by_rounding_are_equally_good(tmp_path):
 def test_slips_decide_only_between_equally_good_answers():
     deals = ExampleTrees(load_game(KUHN, 2, (), "native"), alone=True)
     tree, _ = deals.points_at(deals.first_scores()[0], {"chips": 1})
-    seat = Seat(tree.seats[0])
-    one, other = np.eye(seat.tree.sequences)[1:3]  # two answers to a question
+    seat = tree.seats[0]
+    one, other = np.eye(seat.sequences)[1:3]  # two answers to a question
     for gain, wanted in ((0.0, [0, 1]), (1e-9, [1, 0])):
         worths = gain * one, other
         mean = seat.mean_best_response(*((worth, worth) for worth in worths))

@@ -7,8 +7,7 @@ import pytest
 
 from tests.solve.test_solve import write_trut
 from trutdsl import load_game
-from trutdsl.solve.match import MatchSolver, write_policy
-from trutdsl.solve.mirror import Mirrors
+from trutdsl.solve.match import MatchSolver, Mirrors, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.scores import Score
 

@@ -17,8 +17,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import trees
 from trutdsl.solve.describe import describe_match
 from trutdsl.solve.labels import LabelledTrees
-from trutdsl.solve.match import MatchSolver, read_scores, write_policy
-from trutdsl.solve.mirror import Mirrors
+from trutdsl.solve.match import MatchSolver, Mirrors, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.policy_run import SolvedMatch
 from trutdsl.solve.scores import Outcome, Score

@@ -93,7 +93,7 @@ def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
     chance = np.random.default_rng(1)
     for _ in range(5):
         plans = [
-            seat.plan_of(seat.strategy_of(chance.random(seat.tree.sequences)))
+            seat.plan_of(seat.strategy_of(chance.random(seat.sequences)))
             for seat in solver.seats
         ]
         assert solver.value((plans[0], plans[1])) == pytest.approx(1, abs=1e-12)

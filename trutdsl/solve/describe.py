@@ -21,15 +21,89 @@ from scipy.sparse import csr_matrix
 
 from trutdsl.language import say
 from trutdsl.solve.chain import find_visits, solve_chain
-from trutdsl.solve.equilibrium import DealSolver, Seat
+from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
-from trutdsl.solve.restrict import ITERATIONS, AnswerWorth, worth_of
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds
 from trutdsl.solve.values import gains_of, plans_of
+
+# The worth of an answer: the value of a deal with it, less that of the same deal without it.
+
+ITERATIONS = 200
+
+
+@dataclass(frozen=True)
+class AnswerWorth:
+    """The worth of some choices to a seat; the true value lies between the bounds.
+
+    value: the estimate.
+    low, high: the bounds.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+def worth_of(
+    tree: DealTree,
+    gains: Floats,
+    plans: tuple[Floats, Floats],
+    seat: int,
+    forbidden: NDArray[np.bool_],
+) -> AnswerWorth:
+    """Return the loss of a seat if these choices are forbidden, and the other seat knows that.
+
+    gains: of each kind of end to the first seat. plans: play of the whole deal, close to an
+    equilibrium. forbidden: bool (sequences,).
+    """
+    whole, part = DealSolver(tree), DealSolver(without(tree, seat, forbidden))
+    whole.set_gains(gains)
+    part.set_gains(gains)
+    for _ in range(ITERATIONS):
+        part.iterate()
+    side = 1 if seat == 0 else -1
+    (one, low, high), (other, least, most) = (
+        (side * solver.value(of), *sorted(side * value for value in _bounds(solver, of)))
+        for solver, of in ((whole, plans), (part, part.average()))
+    )
+    return AnswerWorth(one - other, low - most, high - least)
+
+
+def _bounds(solver: DealSolver, plans: tuple[Floats, Floats]) -> tuple[float, float]:
+    """Return bounds of the value of the deal to the first seat."""
+    best = solver.best_values(plans)
+    return -best[1], best[0]
+
+
+def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree:
+    """Return a tree without some choices of a seat; a set keeps them if it has no others."""
+    own = tree.seats[seat]
+    every = np.logical_and.reduceat(forbidden[1:], own.starts)
+    allowed = ~forbidden | np.append(True, every[own.owner])
+    stays = own.plan_of(allowed.astype(np.float64)) > 0
+    sets = stays[own.parents]
+    number = np.cumsum(stays) - 1
+    left = np.add.reduceat(stays[1:], own.starts, dtype=np.int64)[sets]
+    restricted = replace(
+        own,
+        keys=own.keys[sets],
+        decisions=own.decisions[sets],
+        parents=number[own.parents[sets]],
+        first=np.append(1, 1 + np.cumsum(left)),
+        cuts=tuple(sorted({int(sets[:cut].sum()) for cut in own.cuts})),
+    )
+    rows = stays[tree.ends[seat]]
+    ends = tree.ends[:, rows]
+    ends[seat] = number[ends[seat]]
+    seats = (restricted, tree.seats[1]) if seat == 0 else (tree.seats[0], restricted)
+    return replace(tree, seats=seats, ends=ends, chance=tree.chance[rows], kind=tree.kind[rows])
+
+
+# Sums over all deals of a match.
 
 DEALER, OTHER = 0, 1  # roles in a deal
 Flags = NDArray[np.bool_]
@@ -119,9 +193,9 @@ class PlaySums:
 
     def _add_seat(self, deal: PlayedDeal, seat: int, mass: Floats) -> None:
         tree, labels, kind = deal.tree, deal.labels[seat], deal.tree.kind
-        own, last = Seat(tree.seats[seat]), tree.ends[seat]
+        own, last = tree.seats[seat], tree.ends[seat]
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
-        count, winner = own.tree.sequences, side * deal.results.winner[kind]
+        count, winner = own.sequences, side * deal.results.winner[kind]
         by_fold = self._ends_by_fold(deal, seat)
         every = np.ones(count)
 
@@ -165,13 +239,13 @@ class PlaySums:
 
     def worth_of_bluffs(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
         """Return the value of bluffs in a deal to a seat, including those that it never makes."""
-        tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
-        side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
+        tree, own, last = deal.tree, deal.tree.seats[seat], deal.tree.ends[seat]
+        side, count, plan = 1 if seat == 0 else -1, own.sequences, deal.plans[seat]
         mass = tree.chance * deal.plans[1 - seat][tree.ends[1 - seat]]
         # Where the plan never comes, it is continued as well as possible.
         worth = np.bincount(last, mass * (side * deal.gains)[tree.kind], count).astype(np.float64)
         strategy = own.best_response(worth)[1]
-        before = np.append(0.0, plan[own.tree.parents][own.owner])
+        before = plan[own.previous]
         strategy = np.where(before > 0, plan / np.where(before > 0, before, 1.0), strategy)
         won = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
         ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
@@ -269,8 +343,7 @@ def _deals_of(
         leads_to, played = dict[Score, Mapping[Outcome, float]](), dict[Score, PlayedDeal]()
         for score in group:
             ends, tree = solver.scores[score], solver.scores[score].tree
-            seats = Seat(tree.seats[0]), Seat(tree.seats[1])
-            plans = plans_of(seats, match.scores[score].play)
+            plans = plans_of(tree.seats, match.scores[score].play)
             chance = tree.chance_of_ends(plans)
             leads_to[score] = ends.outcome_chances(chance)
             gains = gains_of(ends, 0, values) + 0.5 - values[score]

@@ -13,7 +13,6 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
 from trutdsl.solve.classes import class_names
-from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.steps import Deal, blocks
@@ -121,14 +120,13 @@ class LabelledTrees(ExampleTrees):
             block = slice(int(tree.first[sets[0]]), int(tree.first[sets[-1] + 1]))
             assert tree.examples is not None
             options[block] = self._options_of(tree.examples.take(sets))
-        own = Seat(tree)
-        if own.levels:
-            at_first = own.levels[0]
+        if tree.levels:
+            at_first = tree.levels[0].sequences
             hand_numbers = self._hands_of(_first_examples(tree).memory, seat)
-            hands[at_first.sequences] = hand_numbers[at_first.owner]
-        for level in own.levels[1:]:
-            hands[level.sequences] = hands[level.parents][level.owner]
-        sets = np.append(NONE, own.owner)
+            hands[at_first] = hand_numbers[tree.owner[: at_first.stop - 1]]
+        for level in tree.levels[1:]:
+            hands[level.sequences] = hands[tree.previous[level.sequences]]
+        sets = np.append(NONE, tree.owner)
         once = np.zeros(tree.sequences, np.bool_)
         once[np.unique(np.stack([sets, options]), axis=1, return_index=True)[1]] = True
         return SeatLabels(hands, options, once)
@@ -177,5 +175,5 @@ class LabelledTrees(ExampleTrees):
 def _first_examples(tree: SeatTree) -> Positions:
     """Return examples of the information sets before which a seat has made no choice."""
     assert tree.examples is not None
-    count = tree.levels[1] if len(tree.levels) > 1 else 0
+    count = tree.cuts[1] if len(tree.cuts) > 1 else 0
     return tree.examples.take(np.arange(count, dtype=np.int64))

@@ -27,12 +27,11 @@ from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation, legal_actions
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.equilibrium import first_best
 from trutdsl.solve.habits import ScriptResponse
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.players import UNIFORM
 from trutdsl.solve.positions import Floats, Masks, Numbers, mix
-from trutdsl.solve.tree import score_mark
+from trutdsl.solve.tree import first_best, score_mark
 
 SELECTED_MATCHES, MEASURED_MATCHES = 500, 5_000  # on each side
 SIDE_BY_SIDE = 2048  # matches

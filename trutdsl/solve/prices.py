@@ -19,9 +19,8 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
-from trutdsl.solve.questions import QuestionLog
 from trutdsl.solve.scores import Outcome, Score
-from trutdsl.solve.steps import Ends
+from trutdsl.solve.steps import Ends, QuestionLog
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.solve.values import gain_of

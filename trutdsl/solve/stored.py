@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from trutdsl.solve.positions import Bytes, Floats, Masks, Numbers
 
 if TYPE_CHECKING:
-    from trutdsl.solve.equilibrium import Seat
+    from trutdsl.solve.tree import SeatTree
 
 PARTS = 254
 SELDOM = 0.01  # rarer choices are dropped
@@ -61,12 +61,12 @@ def bits_before(reach: Masks) -> Numbers:
     return np.cumsum(counts) - counts
 
 
-def store(seat: Seat, plan: Floats) -> StoredPlay:
+def store(seat: SeatTree, plan: Floats) -> StoredPlay:
     """Return the play of a plan as bytes."""
-    first = seat.tree.first
+    first = seat.first
     parts = round_shares(seat.strategy_of(plan)[1:], seat.starts, seat.owner)
     own = seat.plan_of(np.append(1.0, parts > 0))  # whether the stored play comes to each sequence
-    bits = np.repeat(own[seat.tree.parents] > 0, np.diff(first) - 1)
+    bits = np.repeat(own[seat.parents] > 0, np.diff(first) - 1)
     size = -(-len(bits) // WORD) * WORD
     packed = np.packbits(np.pad(bits, (0, size - len(bits))), bitorder="little")
     return StoredPlay(packed.view("<u8").astype(np.uint64), parts[_is_stored(first)][bits])
@@ -92,9 +92,9 @@ def round_shares(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
     return (whole + (place < missing[owner])).astype(np.uint8)
 
 
-def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
+def strategy_from(seat: SeatTree, play: StoredPlay) -> Floats:
     """Return the strategy of stored play; uniform in sets that it never reaches."""
-    first = seat.tree.first
+    first = seat.first
     counts = np.diff(first)
     words = play.reach.astype("<u8").view(np.uint8)
     bits = np.unpackbits(words, count=int((counts - 1).sum()), bitorder="little").view(np.bool_)

@@ -9,8 +9,10 @@ the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +34,16 @@ from trutdsl.solve.positions import (
     hash_rows,
     mix,
 )
-from trutdsl.solve.questions import NO_QUESTIONS, QuestionLog, TreeQuestions
-from trutdsl.solve.steps import Ends
+from trutdsl.solve.steps import NO_QUESTIONS, Ends, QuestionLog, TreeQuestions
 
 # The memory of a position for each seat: its last own choice, the number of its choices, a hash of
 # what it saw at the last question, one of all that it saw, and one of the answers that it noticed
 # (`NOTICED`).
 SEQUENCE, CHOICES, SEEN, ALL_SEEN = range(4)
 PARTS = 5
+LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
+SLIPS = 1e-6  # how often a seat slips, see `SeatTree.with_slips`
+EQUAL = 1e-10  # of the size of all gains, the most by which equally good choices may differ
 
 
 class Explorer(Brancher):
@@ -154,14 +158,25 @@ def sequence_of(key: Masks, action: Numbers) -> Masks:
     return mix(key + mix(action.view(np.uint64)))
 
 
+class Level(NamedTuple):
+    """Information sets after the same number of own choices: the range of them and their choices.
+
+    starts: int64, the first choice of each set, from the start of the range.
+    """
+
+    sets: slice
+    sequences: slice
+    starts: Numbers
+
+
 @dataclass(frozen=True)
 class SeatTree:
-    """The information sets of a seat where it has a choice, and its sequences.
+    """The information sets of a seat where it has a choice, its sequences, and passes over them.
 
     keys: uint64 (sets,), ascending among those with as many choices before. decisions: int64
     (sets,), the number of each question. parents: int64 (sets,), the sequence that leads there.
     first: int64 (sets + 1,), the first sequence of each set; those of a set follow each other.
-    levels: the first set of each number of choices before, and the number of sets. examples: a
+    cuts: the first set of each number of choices before, and the number of sets. examples: a
     position for each set, if they are kept.
     """
 
@@ -169,13 +184,135 @@ class SeatTree:
     decisions: Numbers
     parents: Numbers
     first: Numbers
-    levels: tuple[int, ...]
+    cuts: tuple[int, ...]
     examples: CompactPositions | None = None
 
     @property
     def sequences(self) -> int:
         """The number of sequences, including the empty one."""
         return int(self.first[-1])
+
+    @cached_property
+    def starts(self) -> Numbers:
+        """The first choice of each set, int64 (sets,), without the empty sequence."""
+        return self.first[:-1] - 1
+
+    @cached_property
+    def owner(self) -> Numbers:
+        """The set of each choice, int64 (choices,), without the empty sequence."""
+        return np.repeat(np.arange(len(self.keys)), np.diff(self.first))
+
+    @cached_property
+    def previous(self) -> Numbers:
+        """The sequence before the last choice of each sequence, int64 (sequences,)."""
+        return np.append(0, self.parents[self.owner])
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The sets of each number of choices before, in this order."""
+        ranges = zip(self.cuts, self.cuts[1:], strict=False)
+        firsts = [(slice(*ends), self.first[ends[0] : ends[1] + 1]) for ends in ranges]
+        return tuple(
+            Level(sets, slice(int(first[0]), int(first[-1])), first[:-1] - first[0])
+            for sets, first in firsts
+        )
+
+    def plan_of(self, strategy: Floats) -> Floats:
+        """Return the realization plan: the probability of each sequence by its seat's own choices.
+
+        strategy: float64 (sequences,), the probability of each choice in its information set.
+        """
+        plan = np.empty(self.sequences)
+        plan[0] = 1.0
+        for level in self.levels:
+            before = plan[self.previous[level.sequences]]
+            plan[level.sequences] = strategy[level.sequences] * before
+        return plan
+
+    def strategy_of(self, weights: Floats) -> Floats:
+        """Return weights of sequences, such as a plan, as shares of their information set's sum.
+
+        The choices of a set are equally likely if that sum is nearly 0.
+        """
+        sums = np.add.reduceat(weights[1:], self.starts)
+        positive = sums > LEAST
+        scale = np.where(positive, 1 / np.where(positive, sums, 1.0), 0.0)
+        even = np.where(positive, 0.0, 1 / np.diff(self.first))
+        return np.append(1.0, weights[1:] * scale[self.owner] + even[self.owner])
+
+    def induct_backward(
+        self, worth: Floats, value_of: Callable[[Floats, Level], Floats]
+    ) -> tuple[Floats, Floats]:
+        """Return counterfactual values: of each sequence with its later choices, and of each set.
+
+        worth: float64 (sequences,), from the ends of each sequence. value_of: returns the values of
+        the sets of a level from the worth of their sequences.
+        """
+        worth, values = worth.copy(), np.empty(len(self.keys))
+        for level in reversed(self.levels):
+            values[level.sets] = value_of(worth[level.sequences], level)
+            worth += np.bincount(self.parents[level.sets], values[level.sets], len(worth))
+        return worth, values
+
+    def worth_of_play(self, worth: Floats, strategy: Floats) -> tuple[Floats, Floats]:
+        """Return worth and values, see `induct_backward`, if later choices follow a strategy."""
+        return self.induct_backward(
+            worth,
+            lambda values, level: np.add.reduceat(strategy[level.sequences] * values, level.starts),
+        )
+
+    def worth_of_best(self, worth: Floats) -> tuple[Floats, Floats]:
+        """Return worth and values, see `induct_backward`, if the best choices follow."""
+        return self.induct_backward(
+            worth, lambda values, level: np.maximum.reduceat(values, level.starts)
+        )
+
+    def with_slips(self, strategy: Floats) -> Floats:
+        """Return a strategy with a trembling hand, which slips rarely, to any choice alike."""
+        even = self.strategy_of(np.zeros(self.sequences))
+        return strategy + SLIPS * (even - strategy)
+
+    def best_response(
+        self, worth: Floats, after_slips: Floats | None = None
+    ) -> tuple[float, Floats]:
+        """Return the gain of the best choices, and their strategy; the first of equal choices.
+
+        worth: float64 (sequences,), the gain from the ends of each sequence. after_slips: the same
+        if the other seat slips rarely. Of equal choices it decides which are best, such as where
+        the other seat never leads.
+        """
+        worth, best = self.worth_of_best(worth)
+        gain = float(worth[0])
+        if after_slips is not None:
+            worth, best = self.worth_of_best(after_slips + self._exclude(worth, best))
+        strategy = np.zeros(self.sequences)
+        strategy[0] = 1.0
+        strategy[1 + first_best(worth[1:], best, self.owner)] = 1.0
+        return gain, strategy
+
+    def mean_best_response(self, *worths: tuple[Floats, Floats]) -> Floats:
+        """Return the strategy in which all best choices of a set are equally likely.
+
+        worths: see `best_response`, with and without slips, each with the sum of the sizes of the
+        same gains. Differences that are tiny for this size come from rounding, so they count as
+        none.
+        """
+        excluded = np.zeros(self.sequences)
+        for worth, size in worths:
+            total, best = self.worth_of_best(worth + excluded)
+            _, sizes = self.worth_of_play(size, np.ones(self.sequences))
+            excluded = self._exclude(total, best - EQUAL * sizes)
+        return self.strategy_of(np.exp(excluded))
+
+    def _exclude(self, worth: Floats, least: Floats) -> Floats:
+        """Return what excludes worse choices if it is added; least: what a set's choices need."""
+        return np.append(0.0, np.where(worth[1:] >= least[self.owner], 0.0, -np.inf))
+
+
+def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
+    """Return the first choice of each set with the best worth; owner: the set of each choice."""
+    top = np.flatnonzero(worth == best[owner])
+    return top[np.diff(owner[top], prepend=-1) > 0].astype(np.int64)
 
 
 @dataclass(frozen=True)

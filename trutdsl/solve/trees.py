@@ -21,9 +21,8 @@ from trutdsl.solve.deals import DealEnumerator, Part
 from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.hidden_again import can_come_back, can_mix, check_remembered
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
-from trutdsl.solve.questions import QuestionLog
 from trutdsl.solve.scores import DEALER, Outcome, Score
-from trutdsl.solve.steps import Deal, Ends
+from trutdsl.solve.steps import Deal, Ends, QuestionLog
 from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, check_choices, grow_tree, score_mark
 from trutdsl.syntax.ast import Audience
 

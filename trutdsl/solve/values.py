@@ -8,10 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from trutdsl.solve.equilibrium import DealSolver, Seat
+from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.stored import NO_PLAY, StoredPlay, strategy_from
+from trutdsl.solve.tree import SeatTree
 from trutdsl.solve.trees import ScoreEnds
 
 CLOSE = 1e-12  # tolerance of values that depend on each other, from their fixed point
@@ -85,7 +86,7 @@ def evaluate_plays(
     }
 
 
-def plans_of(seats: tuple[Seat, Seat], plays: Plays) -> tuple[Floats, Floats]:
+def plans_of(seats: tuple[SeatTree, SeatTree], plays: Plays) -> tuple[Floats, Floats]:
     """Return the plans of stored play."""
     one, other = (
         seat.plan_of(strategy_from(seat, play)) for seat, play in zip(seats, plays, strict=True)

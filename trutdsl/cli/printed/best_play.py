@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
+from trutdsl.solve.describe import AnswerWorth
 from trutdsl.solve.policy_run import PlayValue
-from trutdsl.solve.restrict import AnswerWorth
 
 
 class TextKey(TypedDict):
