@@ -9,7 +9,8 @@ from extent import covering
 
 from trutdsl.cli.app import run
 from trutdsl.game import ENGINES, load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.variant import list_variants
 
 COMMANDS = {"python": "python3 bot.py", "sh": "sh bot.sh"}

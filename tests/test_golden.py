@@ -7,7 +7,8 @@ import pytest
 from tables import SHIPPED
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.transcript.events import Recorder, event_line, match_event
 
 

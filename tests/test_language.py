@@ -10,7 +10,7 @@ from trutdsl.game import ENGINES, load_game
 from trutdsl.ir import build_program
 from trutdsl.ir.lower.scope import RESERVED_WORDS
 from trutdsl.ir.types import FUNCTIONS, NAMES, NUMBERS_OF, PARTNERS, VARIABLES
-from trutdsl.strategy import play_match
+from trutdsl.strategy.play import play_match
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 

@@ -10,8 +10,7 @@ import pytest
 from documents import blocks
 
 import trutdsl
-from trutdsl.strategy import read_leg
-from trutdsl.strategy.legs import answers_in_arrays
+from trutdsl.strategy.legs import answers_in_arrays, read_leg
 from trutdsl.strategy.load import GROUP
 
 ROW = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \|", re.MULTILINE)

@@ -14,8 +14,9 @@ from tables import tables_of
 
 from trutdsl.cli.app import DONE, run
 from trutdsl.game import ENGINES, load_game
-from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import variants_of_script
+from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.variant import list_variants, load_variant
 
 FAULTY_SCRIPTS = {"forgetful.strategy", "peeping.strategy"}  # the page shows their errors

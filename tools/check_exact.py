@@ -24,7 +24,8 @@ from trutdsl.comparison.metrics import Metric, expected_metrics
 from trutdsl.files import write_whole
 from trutdsl.game import load_game
 from trutdsl.solve.exact import evaluate
-from trutdsl.strategy import add_part, count_in_parts, load_strategies
+from trutdsl.strategy.count import add_part, count_in_parts
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.solved_policy import exact_players
 from trutdsl.table.counts import Counts
 

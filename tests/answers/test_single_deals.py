@@ -9,7 +9,8 @@ from fixed_hands import z
 from uniform_trut import RANKS, SUITS, TRICKS, pattern_chances, play_deal, play_pattern
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.setting import SeatedPlayer
 
 DEALS = 40_000

@@ -11,8 +11,8 @@ from extent import extent
 
 from trutdsl.bench.against_c import HEADER_FILE, SCRIPTS, TABLES, ByHand, compile_by_hand
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import native_seating
+from trutdsl.strategy.load import load_strategy
 from trutdsl.table.setting import SeatedPlayer
 
 SEED = 7

@@ -26,7 +26,7 @@ from scipy.stats import chi2, kstest
 from trutdsl.game import DealStart
 from trutdsl.ir.types import Kind
 from trutdsl.native.play.memory import MatchMemory
-from trutdsl.strategy import load_strategy
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import request_of
 from trutdsl.strategy.script import table_for

@@ -13,7 +13,10 @@ from trutdsl.stats.contrast import pair_difference
 from trutdsl.stats.design import MATCHES, Tally, parse_metric
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.summary import summarize
-from trutdsl.strategy import Spec, count_matches, cut_clusters, load_strategies, prepare_legs
+from trutdsl.strategy.count import count_matches, cut_clusters
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.legs import prepare_legs
+from trutdsl.strategy.load import Spec
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 

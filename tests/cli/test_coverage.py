@@ -10,8 +10,9 @@ from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.ir.transforms import MARK
 from trutdsl.report.simulation import coverage_lines
-from trutdsl.strategy import load_strategies, play_match
 from trutdsl.strategy.coverage import cover_matches
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.play import play_match
 from trutdsl.transcript.events import shortest_deals
 
 GAME = """\

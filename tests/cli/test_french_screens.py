@@ -10,7 +10,7 @@ from french import WORD, find_bad_joins, french_words, words_in
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
 from trutdsl.language import translations
 from trutdsl.report.labels import CHOICE_WORDS
-from trutdsl.strategy import list_strategies
+from trutdsl.strategy.load import list_strategies
 from trutdsl.variant import list_variants, load_variant
 from trutdsl.variant.words import names_in
 

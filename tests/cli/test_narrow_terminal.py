@@ -10,7 +10,7 @@ from at_a_terminal import shown, terminal
 from trutdsl.cli.app import run
 from trutdsl.report.blocks import Section, TableBlock, text_rows
 from trutdsl.report.terminal import fit_lines, fitting_lines, text_lines
-from trutdsl.strategy import list_strategies
+from trutdsl.strategy.load import list_strategies
 from trutdsl.variant import list_variants
 
 

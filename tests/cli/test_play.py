@@ -15,7 +15,8 @@ from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand
 from trutdsl.game import load_game
 from trutdsl.game.legend import card_texts
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.spec import person
 from trutdsl.table.sight import Sight
 from trutdsl.transcript.events import read_transcript

@@ -15,7 +15,8 @@ from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import Hands
 from trutdsl.language import speaking
 from trutdsl.report.people import People
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.spec import person
 from trutdsl.table.match import kind_of
 

@@ -14,7 +14,8 @@ from trutdsl.comparison.measurement import length_distributions
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.game import load_game
 from trutdsl.stats.resampling import quantile_indices
-from trutdsl.strategy import MatchCounter, load_strategy
+from trutdsl.strategy.count import MatchCounter
+from trutdsl.strategy.load import load_strategy
 
 # The seat after the dealer calls and wins the deal, or leads. The leader of a trick may give up:
 # then the next seat wins the deal. Each seat wins a trick with the same chance. The winner of the

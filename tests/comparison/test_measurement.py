@@ -13,7 +13,7 @@ from trutdsl.comparison.cell import make_cell, measure
 from trutdsl.comparison.measurement import is_measured, measure_sets
 from trutdsl.game import load_game
 from trutdsl.shape import LARGEST
-from trutdsl.strategy import CountedLegs
+from trutdsl.strategy.count import CountedLegs
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 

@@ -6,7 +6,8 @@ from measuring import measure_variant
 
 from trutdsl.comparison.results import answered_at_random, unknown_answers
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategies, load_strategy
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.load import load_strategy
 
 
 def test_reports_about_scripts_come_from_their_choices():

@@ -22,7 +22,8 @@ from trutdsl.game import load_game
 from trutdsl.solve.exact import evaluate
 from trutdsl.stats.multiplicity import family_of
 from trutdsl.stats.resampling import Influences, ratio_influences
-from trutdsl.strategy import load_strategies, load_strategy
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import SCORES
 

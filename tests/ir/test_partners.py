@@ -3,7 +3,8 @@
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])

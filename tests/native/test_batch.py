@@ -9,7 +9,7 @@ from side_by_side import side_by_side, summarize_row, summarize_view
 from trutdsl.game import HIDDEN, load_game
 from trutdsl.native.play import batch as batches
 from trutdsl.native.play.batch import Batch
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 from trutdsl.streams import Stream
 

@@ -12,7 +12,8 @@ from trutdsl.native import jit
 from trutdsl.native.abi import PLAIN
 from trutdsl.native.jit import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 

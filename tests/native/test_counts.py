@@ -16,18 +16,18 @@ from tables import compile_quickly
 from trutdsl.game import load_game
 from trutdsl.ir.intervals import MOST_QUESTIONS
 from trutdsl.solve.exact import evaluate
-from trutdsl.strategy import (
+from trutdsl.strategy import count
+from trutdsl.strategy.count import (
     CountedLegs,
     MatchCounter,
     add_part,
-    count,
     count_in_parts,
     count_matches,
     cut_clusters,
-    load_strategies,
-    load_strategy,
-    play_match,
 )
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import (
     BRIEF,

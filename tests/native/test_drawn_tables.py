@@ -14,8 +14,8 @@ from extent import DECISIONS, extent
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.fitness import variants_of_script
+from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream, luck_start, mix_in, strategy_key
 from trutdsl.variant import list_variants, load_variant

@@ -4,7 +4,8 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native.jit import ExactCode
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 
 START = """\
 variant: frames

@@ -6,8 +6,9 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, MatchResult, load_game
 from trutdsl.ir.intervals import MOST_ACTIONS, MOST_DEALS
 from trutdsl.native.play import FIRST_ROOM
-from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.count import MatchCounter
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 

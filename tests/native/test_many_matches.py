@@ -5,7 +5,8 @@ from extent import extent
 
 from trutdsl.game import load_game
 from trutdsl.native.play.runs import RunCode
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 

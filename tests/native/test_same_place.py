@@ -12,7 +12,8 @@ from both_engines import assert_same, play
 from extent import THOROUGH, extent
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy import count_matches, load_strategy
+from trutdsl.strategy.count import count_matches
+from trutdsl.strategy.load import load_strategy
 from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = 8

@@ -4,7 +4,8 @@ import pytest
 from both_engines import load_both
 
 from trutdsl.native.play.runs import RunCode
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.setting import SeatedPlayer
 from trutdsl.variant import load_variant
 

@@ -28,8 +28,9 @@ from trutdsl.report.tournament_text import (
     SAYS,
     forfeit_lines,
 )
-from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strategy
-from trutdsl.strategy.spec import DAMAGE, PROCESS_END
+from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
+from trutdsl.strategy.spec import DAMAGE, PROCESS_END, OutOfTime
 from trutdsl.variant import list_variants, load_variant
 
 SAME_IN_FRENCH = {"", "score", "gain", "place", "points"}

@@ -14,7 +14,7 @@ from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.report.blocks import Tiles
 from trutdsl.report.simulation_page import check_simulation, simulation_page
-from trutdsl.strategy import seat_all
+from trutdsl.strategy.fitness import seat_all
 from trutdsl.variant import words_of
 
 CALLS = {

@@ -5,7 +5,7 @@ import pytest
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import ENGINES, load_game
 from trutdsl.ir import build_program
-from trutdsl.strategy import play_match
+from trutdsl.strategy.play import play_match
 from trutdsl.table.match import Question
 from trutdsl.variant import load_variant
 

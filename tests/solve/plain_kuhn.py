@@ -6,7 +6,7 @@ from itertools import permutations
 
 from trutdsl import load_game
 from trutdsl.solve.exact import evaluate
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 KUHN = "variants/examples/kuhn-poker.yaml"

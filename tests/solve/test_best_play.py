@@ -28,7 +28,8 @@ from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.policy_run import read_match, read_value, solve_match, time_to_solve
 from trutdsl.solve.tree import DealTree
-from trutdsl.strategy import load_strategies, play_leg
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.legs import play_leg
 from trutdsl.table.counts import Rows
 
 JACK, QUEEN, KING = "Js", "Qs", "Ks"

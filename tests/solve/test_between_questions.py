@@ -15,7 +15,7 @@ from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import tree, trees
 from trutdsl.solve.exploit import exploit_deal
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 GAME = """\

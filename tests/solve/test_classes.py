@@ -21,7 +21,7 @@ from trutdsl.ir.types import FUNCTIONS, NAMES
 from trutdsl.solve import exact
 from trutdsl.solve.card_reads import ATTRIBUTES, PLAIN, CardReads
 from trutdsl.solve.classes import find_classes
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_for, table_with
 
 SCRIPT = 'strategy probe "Looks at cards.":\n{}    otherwise:\n        any\n'

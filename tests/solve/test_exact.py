@@ -34,8 +34,8 @@ from trutdsl.solve.players import UniformPlayer
 from trutdsl.solve.positions import Stepper
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.stats.resampling import ratio_influences
-from trutdsl.strategy import add_part, count_in_parts, load_strategies
-from trutdsl.strategy.count import CLUSTERS
+from trutdsl.strategy.count import CLUSTERS, add_part, count_in_parts
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 # ---------------------------------------------------------------- Kuhn poker, in plain Python

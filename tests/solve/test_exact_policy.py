@@ -18,7 +18,7 @@ from trutdsl.solve.exact import evaluate
 from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.players import SolvedPlayer
 from trutdsl.solve.stored import PARTS
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.solved_policy import exact_players
 
 

@@ -10,7 +10,7 @@ from tests.solve.plain_kuhn import KUHN
 from trutdsl import load_game
 from trutdsl.solve.exploit import exploit_deal
 from trutdsl.solve.trees import ExampleTrees
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 

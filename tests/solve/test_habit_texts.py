@@ -10,7 +10,7 @@ from trutdsl import load_game
 from trutdsl.cli.app import DONE, run
 from trutdsl.solve.classes import class_names
 from trutdsl.solve.exploit import MatchExploiter
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 

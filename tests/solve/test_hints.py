@@ -17,7 +17,7 @@ from trutdsl.game import DealStart
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, gains_of, write_policy
 from trutdsl.solve.stored import strategy_from
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.hints import ChoiceHint, Hint, SolvedPolicyAdviser
 from trutdsl.variant import load_variant, words_of
 

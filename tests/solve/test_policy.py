@@ -18,7 +18,10 @@ from trutdsl.game import play_from
 from trutdsl.options import Means, Settings
 from trutdsl.solve.policy_file import DIGEST, MAGIC, START, SolvedPolicy
 from trutdsl.solve.stored import StoredPlay, is_whole
-from trutdsl.strategy import count_matches, load_strategies, play_leg, play_match
+from trutdsl.strategy.count import count_matches
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.play import play_match
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.load import load_run
 from trutdsl.tournaments.run import play_run

@@ -20,7 +20,8 @@ from trutdsl.solve.match import MatchSolver, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.stored import round_shares
 from trutdsl.solve.trees import TreeEnumerator
-from trutdsl.strategy import load_strategies, play_leg
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.legs import play_leg
 from trutdsl.table.counts import Rows
 
 LEDUC = "variants/examples/leduc-poker.yaml"
@@ -93,8 +94,7 @@ def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
     chance = np.random.default_rng(1)
     for _ in range(5):
         plans = [
-            seat.plan_of(seat.strategy_of(chance.random(seat.sequences)))
-            for seat in solver.seats
+            seat.plan_of(seat.strategy_of(chance.random(seat.sequences))) for seat in solver.seats
         ]
         assert solver.value((plans[0], plans[1])) == pytest.approx(1, abs=1e-12)
 

@@ -3,7 +3,7 @@
 import os
 
 from trutdsl.game import DealStart, Question
-from trutdsl.strategy import load_strategy
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import play_worlds, request_of
 from trutdsl.strategy.script import table_for

@@ -6,7 +6,10 @@ import pytest
 
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import StrategyError, bots, load_strategy, play, read_leg
+from trutdsl.strategy import bots, play
+from trutdsl.strategy.legs import read_leg
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.tournaments.move_clock import OwnClock
 
 ANSWER = """\

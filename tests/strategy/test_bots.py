@@ -13,7 +13,10 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.options import Means, Settings
 from trutdsl.report.tournament_text import OF_BOTS
-from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
+from trutdsl.strategy import bots
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.tournaments.load import load_run
 from trutdsl.tournaments.run import play_run
 

@@ -9,8 +9,10 @@ from person import sit
 from secret_questions import OPEN_GAMES, SECRET_GAMES, WATCHER, write_game
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match, read_leg
 from trutdsl.strategy.bots import end_bots
+from trutdsl.strategy.legs import read_leg
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.spec import person
 
 NAMES = ("if-it-holds", "again", "at-the-end", "each-opponent", "team-answers", "always")

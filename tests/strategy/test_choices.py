@@ -16,8 +16,8 @@ from trutdsl.cli.app import run
 from trutdsl.game import DealStart, load_game
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.run import run_scenario
-from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.explain import Advisers
+from trutdsl.strategy.load import list_strategies, load_strategy
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "choices").glob("*.yaml"))

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
-from trutdsl.strategy.legs import answers_in_arrays
+from trutdsl.strategy.legs import answers_in_arrays, read_leg, record_of
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
+from trutdsl.strategy.spec import StrategyError
 
 LEADER = """\
 import numpy as np

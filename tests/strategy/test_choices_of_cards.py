@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.actions import ChoiceRange
 
 GAME = Path(__file__).parent.parent / "good" / "several-cards.yaml"

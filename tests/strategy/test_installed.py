@@ -8,7 +8,9 @@ import pytest
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import BadUsage, load_game
-from trutdsl.strategy import StrategyError, load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
+from trutdsl.strategy.spec import StrategyError
 
 TIMID = '''\
 """A strategy, and what it needs."""

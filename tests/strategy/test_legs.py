@@ -7,7 +7,9 @@ import pytest
 
 from trutdsl.game import load_game
 from trutdsl.native import jit
-from trutdsl.strategy import load_strategy, play_leg, play_match, play_matches, read_leg
+from trutdsl.strategy.legs import play_leg, play_matches, read_leg
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.table.counts import Rows
 
 FOUR = ("caller", "quiet", "steady", "uniform")

@@ -10,8 +10,10 @@ from trutdsl.api.explained_choices import wins_of
 from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
 from trutdsl.stats.estimate import Bounds, Sums, estimate_points
-from trutdsl.strategy import load_strategy, monte_carlo, play_match
+from trutdsl.strategy import monte_carlo
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarlo, SearchResult, Standings
+from trutdsl.strategy.play import play_match
 from trutdsl.variant import BadParameter
 
 SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`

@@ -3,8 +3,7 @@
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.strategy import list_strategies, load_strategy
-from trutdsl.strategy.load import BadUsage
+from trutdsl.strategy.load import BadUsage, list_strategies, load_strategy
 
 TEXTS = {
     ".py": "class A:\n    def choose(self, view):\n        return view.actions[0]\n",

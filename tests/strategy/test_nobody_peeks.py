@@ -26,8 +26,8 @@ from trutdsl.game import DealStart, load_game
 from trutdsl.ir import script
 from trutdsl.native.abi import AHEAD, FAULT, STREAM
 from trutdsl.native.play.memory import MatchMemory
-from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import UNIFORM, compile_for
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 from trutdsl.variant import list_variants, load_variant

@@ -11,9 +11,11 @@ from tables import compile_quickly, scripts_for
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.interp.policy import Player
-from trutdsl.strategy import StrategyError, load_strategy, play_match, read_leg, record_of
-from trutdsl.strategy.legs import native_seating
+from trutdsl.strategy.legs import native_seating, read_leg, record_of
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.table.faults import PolicyError
 from trutdsl.variant import list_variants

@@ -12,7 +12,8 @@ from trutdsl.game import load_game
 from trutdsl.ir.script.record import DEALS_OVER, REASON, WINNER, last_name, rate_names
 from trutdsl.solve.exact import check_memory
 from trutdsl.solve.exploit import memory_of
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
 
 READER = """strategy reader "Asks for all that it may ask of the match." for trut:

@@ -14,8 +14,9 @@ from trutdsl.game import load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script import build_policy
-from trutdsl.strategy import list_strategies, load_strategy, script
+from trutdsl.strategy import script
 from trutdsl.strategy.fitness import fitness, is_meant_for, variants_of_script
+from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.variant import list_variants, load_variant
 
 FOLDER = Path(__file__).parent

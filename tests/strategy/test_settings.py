@@ -3,7 +3,7 @@
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.strategy import load_strategy
+from trutdsl.strategy.load import load_strategy
 from trutdsl.variant import BadParameter
 
 SOURCE = """

@@ -12,8 +12,9 @@ from scripted import decisions
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match, play_matches
-from trutdsl.strategy.legs import native_seating
+from trutdsl.strategy.legs import native_seating, play_matches
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 

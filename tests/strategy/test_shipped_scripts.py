@@ -14,9 +14,10 @@ from tables import compile_quickly
 
 from trutdsl.game import load_game
 from trutdsl.ir.script import build_policy
-from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import is_meant_for, variants_of_script
 from trutdsl.strategy.legs import native_seating, read_leg, result_of
+from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 

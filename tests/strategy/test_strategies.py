@@ -6,7 +6,8 @@ from tables import scripts_for
 
 from trutdsl.cli.app import run
 from trutdsl.game import DealStart, load_game
-from trutdsl.strategy import list_strategies, load_strategy, play_checked, play_match
+from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.play import play_checked, play_match
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 

@@ -8,7 +8,9 @@ import pytest
 from tests.cli.test_ctrl_c import SLOW
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
-from trutdsl.strategy import add_part, count_in_parts, count_in_threads, seat_all
+from trutdsl.strategy.count import add_part, count_in_parts
+from trutdsl.strategy.fitness import seat_all
+from trutdsl.strategy.threads import count_in_threads
 
 TABLES = [
     ("trut", 2, ["steady", "patient"], {}),

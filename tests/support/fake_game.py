@@ -19,7 +19,7 @@ from trutdsl.report.csv_files import collect_results
 from trutdsl.stats.design import Design, Tally
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
-from trutdsl.strategy import record_of
+from trutdsl.strategy.legs import record_of
 from trutdsl.strategy.spec import StrategyCall
 from trutdsl.tournaments.load import Run, make_manifest
 from trutdsl.tournaments.play import PlayedSets

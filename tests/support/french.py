@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from trutdsl.language import translations
-from trutdsl.strategy import list_strategies
+from trutdsl.strategy.load import list_strategies
 from trutdsl.variant import list_variants, load_variant
 
 WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:[-_][^\W\d_]+)*(?!\w)")

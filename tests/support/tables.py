@@ -10,7 +10,7 @@ from pathlib import Path
 
 from extent import ALL_CASES, THOROUGH, covering
 
-from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.script import is_meant_for
 from trutdsl.variant import list_variants, load_variant
 

@@ -11,7 +11,7 @@ from run_files import contents
 
 import trutdsl
 from trutdsl.cli.app import run
-from trutdsl.strategy import load_strategy, settle_seed
+from trutdsl.strategy.load import load_strategy, settle_seed
 from trutdsl.streams import LARGEST_SEED
 
 STRATEGY = """\

@@ -5,7 +5,8 @@ import pytest
 from trutdsl.game import load_game
 from trutdsl.stats.design import Tally
 from trutdsl.stats.summary import summarize
-from trutdsl.strategy import load_strategy, play_leg
+from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.load import load_strategy
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, plan_experiment
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from trutdsl.strategy import OutOfTime
+from trutdsl.strategy.spec import OutOfTime
 from trutdsl.tournaments.move_clock import OwnClock
 
 FORK = multiprocessing.get_context("fork")

@@ -1,7 +1,8 @@
 """An exchange of seats exchanges the luck: a seat keeps its cards."""
 
 from trutdsl.game import load_game
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 
 
 def play_and_list_hands(game, seating, match):

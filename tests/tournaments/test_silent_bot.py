@@ -1,7 +1,8 @@
 """A bot that never answers has the same fault, whichever of two clocks stops it first."""
 
 from trutdsl.cli.app import run
-from trutdsl.strategy import OutOfTime, bots
+from trutdsl.strategy import bots
+from trutdsl.strategy.spec import OutOfTime
 
 BOT = "# Never answers.\nsleep 1000\n"
 CLOCK = "0.4"

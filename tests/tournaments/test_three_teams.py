@@ -11,7 +11,7 @@ from fake_game import FakeGame, FakeStrategy
 from trutdsl.game import MatchResult
 from trutdsl.stats.design import Tally
 from trutdsl.stats.summary import summarize
-from trutdsl.strategy import record_of
+from trutdsl.strategy.legs import record_of
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, plan_experiment

@@ -14,20 +14,12 @@ from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.run import Games, ScenarioOutcome, cover_scenarios, run_scenario
-from trutdsl.strategy import (
-    Spec,
-    StrategyLike,
-    add_part,
-    count_in_threads,
-    list_all,
-    load_strategies,
-    name_objects,
-    seat_all,
-    settle_seed,
-    split_objects,
-)
+from trutdsl.strategy.count import add_part
 from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
-from trutdsl.strategy.threads import limit_workers
+from trutdsl.strategy.fitness import list_all, load_strategies, seat_all
+from trutdsl.strategy.load import Spec, StrategyLike, settle_seed, split_objects
+from trutdsl.strategy.objects import name_objects
+from trutdsl.strategy.threads import count_in_threads, limit_workers
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
 from trutdsl.transcript.events import read_transcript

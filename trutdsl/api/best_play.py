@@ -11,7 +11,7 @@ from trutdsl.diagnostics import BadUsage, check_output
 from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.language import mark, say
-from trutdsl.strategy import Spec
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.solved_policy import exact_players
 

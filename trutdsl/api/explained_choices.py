@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State, View
 from trutdsl.language import mark, one_by_one, say
-from trutdsl.strategy import ScriptSpec, StrategyLike, load_strategy
 from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.load import StrategyLike, load_strategy
 from trutdsl.strategy.luck import AnswerShares
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
+from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.faults import PolicyError
 from trutdsl.variant.source import SCENARIOS, TRANSCRIPT, instead_of_kind, kind_of

@@ -14,7 +14,7 @@ from trutdsl.files import write_whole
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, one_by_one, say
 from trutdsl.scenario.record import record_scenario
-from trutdsl.strategy import load_strategy
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.transcript.events import Event, RecordedMatch, Recorder, match_event
 from trutdsl.variant import Variant, list_variants, words_of

@@ -153,8 +153,9 @@ def check_one(ref: str, against: str | None = None) -> str:
 
 def _check_script(ref: str, against: str | None) -> str:
     # The check of a variant needs none of these imports.
-    from trutdsl.strategy import ScriptSpec, load_strategy
     from trutdsl.strategy.fitness import check_meant, check_script, variants_of_script
+    from trutdsl.strategy.load import load_strategy
+    from trutdsl.strategy.script import ScriptSpec
 
     spec = load_strategy(ref)
     assert isinstance(spec, ScriptSpec)

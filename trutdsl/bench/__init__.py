@@ -39,9 +39,10 @@ from trutdsl.bench.measure import (
 )
 from trutdsl.game import Game, load_game
 from trutdsl.native.play.runs import RunCode
-from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
 from trutdsl.strategy.fitness import variants_of_script
-from trutdsl.strategy.script import UNIFORM
+from trutdsl.strategy.legs import play_leg
+from trutdsl.strategy.load import Spec, list_strategies, load_strategy
+from trutdsl.strategy.script import UNIFORM, ScriptSpec
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment

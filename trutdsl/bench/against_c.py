@@ -20,8 +20,8 @@ import numpy as np
 from trutdsl.bench.measure import SEATS, TURNS, Figure, make_code, matches_for, speed_of, sums_of
 from trutdsl.game import load_game
 from trutdsl.native.abi import MOST_RECORDS
-from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import compile_for, native_seating
+from trutdsl.strategy.load import load_strategy
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.counts import DEALS, Records, Rows
 

@@ -27,11 +27,12 @@ from trutdsl.game import Game, Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.play.search import SearchCode
-from trutdsl.strategy import ScriptSpec, Spec, StrategyLike, load_strategy, play_match, read_leg
-from trutdsl.strategy.legs import compile_for, native_seating
+from trutdsl.strategy.legs import compile_for, native_seating, read_leg
+from trutdsl.strategy.load import Spec, StrategyLike, load_strategy
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import request_of
-from trutdsl.strategy.script import UNIFORM, table_for
+from trutdsl.strategy.play import play_match
+from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
 from trutdsl.streams import Stream
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.counts import DEALS, DECISIONS, Records, Rows

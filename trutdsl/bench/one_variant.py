@@ -21,9 +21,9 @@ from trutdsl.bench.measure import (
 )
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, say
-from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
 from trutdsl.strategy.fitness import fitness
-from trutdsl.strategy.script import UNIFORM
+from trutdsl.strategy.load import list_strategies, load_strategy
+from trutdsl.strategy.script import UNIFORM, ScriptSpec
 
 USUAL = ("steady", "honest", "actuary")  # from fast to slow
 MOST_SCRIPTS = 3

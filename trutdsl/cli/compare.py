@@ -232,7 +232,8 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     from trutdsl.comparison.run_comparison import DEALS, Request
     from trutdsl.comparison.stored import stored_seed
-    from trutdsl.strategy import load_strategy, settle_seed, split_strategies
+    from trutdsl.strategy.fitness import split_strategies
+    from trutdsl.strategy.load import load_strategy, settle_seed
 
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:

@@ -52,7 +52,7 @@ def exact(
     from trutdsl.api.best_play import exact_result
     from trutdsl.game import load_game
     from trutdsl.report.labels import in_words_of, words_by_language
-    from trutdsl.strategy import load_strategies, split_strategies
+    from trutdsl.strategy.fitness import load_strategies, split_strategies
 
     workers = count_workers(jobs)
     game = load_game(variant, 2 if players is None else players, param or [], "native")
@@ -169,7 +169,7 @@ def exploit(
     """
     from trutdsl.api.best_play import check_policy_file, respond, response_figures
     from trutdsl.game import load_game
-    from trutdsl.strategy import load_strategies, split_strategies
+    from trutdsl.strategy.fitness import load_strategies, split_strategies
     from trutdsl.variant import words_of
 
     check_policy_file(out)

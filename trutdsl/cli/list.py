@@ -105,8 +105,9 @@ def _show_matrix(matrix: dict[str, Any]) -> None:
 def _read_matrix() -> dict[str, Any]:
     """Return for each variant whether each script is complete on it, incomplete, or not for it."""
     from trutdsl.game import load_game
-    from trutdsl.strategy import MONTE_CARLO, list_strategies, load_strategy
     from trutdsl.strategy.fitness import fitness
+    from trutdsl.strategy.load import list_strategies, load_strategy
+    from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
     from trutdsl.variant import list_variants
 
     specs = [load_strategy(name) for name in (*list_strategies(), MONTE_CARLO)]
@@ -120,7 +121,8 @@ def _read_matrix() -> dict[str, Any]:
 
 def _read_files() -> dict[str, Any]:
     # A cached list needs none of these imports.
-    from trutdsl.strategy import MONTE_CARLO, list_strategies, load_strategy
+    from trutdsl.strategy.load import list_strategies, load_strategy
+    from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
     from trutdsl.variant import list_variants, load_variant
 
     variants = [load_variant(name) for name in list_variants()]
@@ -200,7 +202,7 @@ def where(
 
 
 def _path_of(name: str) -> Path:
-    from trutdsl.strategy import list_strategies
+    from trutdsl.strategy.load import list_strategies
     from trutdsl.variant.load import shipped_library
 
     library, strategies = shipped_library(), shipped_folder("strategies")

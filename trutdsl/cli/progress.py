@@ -39,7 +39,7 @@ from trutdsl.language import figure, one_by_one, say, say_count, speaking, spoke
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
 from trutdsl.report.rounding import counted_matches, format_of, limits
 from trutdsl.report.terminal import NARROWEST
-from trutdsl.strategy import split_strategies
+from trutdsl.strategy.fitness import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.merge import show
 from trutdsl.tournaments.play import from_counts

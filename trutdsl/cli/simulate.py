@@ -44,8 +44,8 @@ from trutdsl.options import OPTIONS, SECONDS
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
-    from trutdsl.strategy import Spec
     from trutdsl.strategy.coverage import Coverage
+    from trutdsl.strategy.load import Spec
     from trutdsl.table.counts import Counts
     from trutdsl.transcript.events import Event
 
@@ -104,7 +104,9 @@ def simulate(
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
     from trutdsl.game import load_game, play_from
-    from trutdsl.strategy import add_part, seat_all, settle_seed, split_strategies
+    from trutdsl.strategy.count import add_part
+    from trutdsl.strategy.fitness import seat_all, split_strategies
+    from trutdsl.strategy.load import settle_seed
     from trutdsl.strategy.threads import limit_workers
 
     if matches < 1:
@@ -216,7 +218,8 @@ def _parts(
     legal: bool,
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
-    from trutdsl.strategy import MatchCounter, count_in_threads, cut_clusters
+    from trutdsl.strategy.count import MatchCounter, cut_clusters
+    from trutdsl.strategy.threads import count_in_threads
 
     if transcript is None:
         with MatchProgress(matches) as progress:
@@ -270,8 +273,9 @@ def coverage(
     from trutdsl.game import load_game
     from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
     from trutdsl.scenario.run import cover_scenarios
-    from trutdsl.strategy import seat_all, settle_seed, split_strategies
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
+    from trutdsl.strategy.fitness import seat_all, split_strategies
+    from trutdsl.strategy.load import settle_seed
     from trutdsl.transcript.events import SEARCH_LIMIT, shortest_deals
 
     if matches < 0 or (not matches and not scenarios):

@@ -19,21 +19,14 @@ from trutdsl.language import say
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
 from trutdsl.report.telling import Follower, RuleTexts
-from trutdsl.strategy import (
-    ScriptSpec,
-    Spec,
-    load_strategies,
-    play_match,
-    settle_seed,
-    split_strategies,
-)
 from trutdsl.strategy.explain import follow
-from trutdsl.strategy.load import POLICY
+from trutdsl.strategy.fitness import load_strategies, split_strategies
+from trutdsl.strategy.load import POLICY, Spec, settle_seed
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, search_after
-from trutdsl.strategy.play import Begin
-from trutdsl.strategy.script import table_for
+from trutdsl.strategy.play import Begin, play_match
+from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import person
 from trutdsl.table.chance import StreamChance

@@ -29,8 +29,10 @@ from trutdsl.game import BadUsage, Game
 from trutdsl.language import say
 from trutdsl.options import DASK, Means
 from trutdsl.stats.design import everyone_meets
-from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
+from trutdsl.strategy.count import CountedLegs, count_matches
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.threads import limit_workers
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, ForeignFolder, open_folder

@@ -25,14 +25,8 @@ from trutdsl.report.blocks import Plot
 from trutdsl.report.csv_files import COLUMNS, data_frame, flat_rows, metrics_rows, write_comparison
 from trutdsl.report.labels import words
 from trutdsl.report.pictures import Picture, pictures_in_html, render_picture
-from trutdsl.strategy import (
-    Spec,
-    StrategyLike,
-    load_strategy,
-    name_objects,
-    settle_seed,
-    split_objects,
-)
+from trutdsl.strategy.load import Spec, StrategyLike, load_strategy, settle_seed, split_objects
+from trutdsl.strategy.objects import name_objects
 from trutdsl.tournaments.folder import passing_folder
 from trutdsl.variant.parameters import format_value
 

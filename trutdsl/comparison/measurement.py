@@ -16,7 +16,7 @@ from trutdsl.stats.design import Design, Tally, is_tally, merge_all
 from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import quantile_indices, ratio_influences
-from trutdsl.strategy import CountedLegs
+from trutdsl.strategy.count import CountedLegs
 from trutdsl.table.counts import CountPlan, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment

@@ -24,7 +24,7 @@ from trutdsl.stats.resampling import (
     percentile_interval,
     ratio_influences,
 )
-from trutdsl.strategy import Spec
+from trutdsl.strategy.load import Spec
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.table.counts import STRENGTHS, CountPlan
 

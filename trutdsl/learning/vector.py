@@ -17,7 +17,7 @@ from trutdsl.learning.encoding import LATEST_ANSWERS, Encoder
 from trutdsl.learning.features import FeatureMap
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
-from trutdsl.strategy import StrategyLike
+from trutdsl.strategy.load import StrategyLike
 from trutdsl.strategy.opponents import Opponents, PlayedBatch
 from trutdsl.table.match import Passage
 from trutdsl.table.sight import variables_of

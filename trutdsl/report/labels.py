@@ -222,7 +222,8 @@ def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
 
 def who_played(names: Iterable[str]) -> list[Block]:
     """Return each shipped script among these strategies, with a sentence on it and a heading."""
-    from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
+    from trutdsl.strategy.load import list_strategies, load_strategy
+    from trutdsl.strategy.script import ScriptSpec
 
     scripts = list_strategies()
     specs = [load_strategy(name) for name in names if name in scripts]

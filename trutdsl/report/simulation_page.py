@@ -38,7 +38,7 @@ from trutdsl.report.simulation_text import (
     simulation_answers,
 )
 from trutdsl.report.tournament_answers import make_tile
-from trutdsl.strategy import Spec
+from trutdsl.strategy.load import Spec
 from trutdsl.variant import Words, words_of
 
 

@@ -17,8 +17,7 @@ from trutdsl.report.checks import each_flag
 from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric, round_up
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.stats.estimate import LEAST
-from trutdsl.strategy import OutOfTime
-from trutdsl.strategy.spec import PROCESS_END
+from trutdsl.strategy.spec import PROCESS_END, OutOfTime
 
 # The meaning of a ranking if results decide who meets.
 SAYS = {

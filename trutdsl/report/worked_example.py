@@ -19,8 +19,7 @@ from trutdsl.report.citations import BookSentence, Citations
 from trutdsl.report.labels import SILENT
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
-from trutdsl.strategy import load_strategy
-from trutdsl.strategy.load import Spec
+from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, is_meant_for
 from trutdsl.variant.words import words_of

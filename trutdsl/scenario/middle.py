@@ -27,7 +27,7 @@ from trutdsl.scenario.places import (
     read_zones,
     value_of,
 )
-from trutdsl.strategy import ScriptSpec
+from trutdsl.strategy.script import ScriptSpec
 from trutdsl.streams import Stream
 from trutdsl.table.match import Event, Match
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping

@@ -11,9 +11,10 @@ from trutdsl.game import Game, Question, State
 from trutdsl.language import say
 from trutdsl.scenario.middle import give_memory, give_rates
 from trutdsl.scenario.model import SEED, ExpectedChoice, Scenario, Start
-from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.script import ScriptSpec
 from trutdsl.table.faults import PolicyError
 
 

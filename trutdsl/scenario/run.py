@@ -20,11 +20,10 @@ from trutdsl.scenario.model import SEED, Expect, Scenario
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.respondents import Respondents, load_chosen_scripts
 from trutdsl.scenario.script import ScenarioScript
-from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult, search_after
-from trutdsl.strategy.script import table_for
+from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.table.match import Event
 from trutdsl.transcript.events import Recorder

@@ -158,7 +158,7 @@ class ChoicePricer:
         gains = np.array([gain_of(outcome, 0, values) for outcome in numbers])
         solver.set_gains(gains[tree.kinds.view(np.int64)])
         other = solver.seats[1 - seat]
-        plan = other.plan_of(self._strategy(other.tree, number, 1 - seat))
+        plan = other.plan_of(self._strategy(other, number, 1 - seat))
         worth, _ = solver.seats[seat].worth_of_best(solver.worth(seat, plan))
         own = tree.seats[seat]
         row = int(np.flatnonzero(own.keys == np.uint64(key))[0])

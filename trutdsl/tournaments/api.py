@@ -47,7 +47,9 @@ from trutdsl.stats.design import BY_MATCH, Tally
 from trutdsl.stats.multiplicity import ALPHA
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.stats.sequential import plan_size
-from trutdsl.strategy import Spec, StrategyLike, count_matches, name_objects, split_objects
+from trutdsl.strategy.count import count_matches
+from trutdsl.strategy.load import Spec, StrategyLike, split_objects
+from trutdsl.strategy.objects import name_objects
 from trutdsl.strategy.threads import limit_workers
 from trutdsl.tournaments.folder import passing_folder
 from trutdsl.tournaments.load import load_run, output_settings, with_budget

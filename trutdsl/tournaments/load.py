@@ -30,7 +30,9 @@ from trutdsl.options import (
 )
 from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.stats.rounds import rounds_of
-from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
+from trutdsl.strategy.fitness import load_strategies
+from trutdsl.strategy.legs import prepare_legs
+from trutdsl.strategy.load import settle_seed
 from trutdsl.tournaments.schedule import Experiment, arrange, plan_experiment
 from trutdsl.variant import Node, Scalar, YamlMapping, read_source
 from trutdsl.variant.compose_yaml import read_document

@@ -17,8 +17,8 @@ from types import FrameType
 from typing import Any, NoReturn, Self
 
 from trutdsl.language import say
-from trutdsl.strategy import OutOfTime, Spec, StrategyError, watch_calls
-from trutdsl.strategy.spec import PROCESS_END
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.spec import PROCESS_END, OutOfTime, StrategyError, watch_calls
 from trutdsl.tournaments.play import MatchIndex
 from trutdsl.tournaments.processes import STOPPING
 

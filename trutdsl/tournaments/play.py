@@ -14,7 +14,7 @@ from trutdsl.language import say
 from trutdsl.shape import from_json
 from trutdsl.stats.design import is_tally
 from trutdsl.stats.reduction import Integers, SetBlock, sets_at_once, tally_blocks
-from trutdsl.strategy import OutOfTime, StrategyError
+from trutdsl.strategy.spec import OutOfTime, StrategyError
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.schedule import Chunk, Experiment
 

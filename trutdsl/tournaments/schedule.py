@@ -20,7 +20,8 @@ from trutdsl.language import quote_name, say
 from trutdsl.options import Settings
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
 from trutdsl.stats.rounds import FORMATS
-from trutdsl.strategy import PlayLeg, Spec, play_leg
+from trutdsl.strategy.legs import PlayLeg, play_leg
+from trutdsl.strategy.load import Spec
 from trutdsl.streams import LARGEST_SEED
 
 

@@ -12,7 +12,7 @@ from trutdsl.game import BadUsage, Game
 from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
-from trutdsl.strategy import StrategySpec
+from trutdsl.strategy.spec import StrategySpec
 from trutdsl.tournaments.folder import fresh_folder, read_journal, read_stored_manifest
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import identity, with_budget

@@ -22,8 +22,7 @@ from weakref import WeakSet
 
 from trutdsl.diagnostics import Error, Failure
 from trutdsl.language import mark, say
-from trutdsl.strategy import OutOfTime
-from trutdsl.strategy.spec import DAMAGE, PROCESS_END
+from trutdsl.strategy.spec import DAMAGE, PROCESS_END, OutOfTime
 from trutdsl.tournaments.move_clock import LATER, LATER_BY, Board
 from trutdsl.tournaments.play import Fault, MatchIndex
 from trutdsl.tournaments.processes import LOGGER, look_at

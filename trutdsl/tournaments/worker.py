@@ -22,8 +22,9 @@ from typing import Any, NoReturn
 
 from trutdsl.child_processes import end_with_parent
 from trutdsl.diagnostics import Error, Rejected
-from trutdsl.strategy import end_bots, watch_calls
+from trutdsl.strategy.bots import end_bots
 from trutdsl.strategy.self_test import SelfTest, runs_here, stand_ins
+from trutdsl.strategy.spec import watch_calls
 from trutdsl.tournaments.move_clock import Board, MoveClock
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
 from trutdsl.tournaments.processes import LOGGER, STOPPING, write_out_log

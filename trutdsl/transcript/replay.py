@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.diagnostics import BadUsage, Rejected, reject
 from trutdsl.game import DealStart, Game, Question, State, load_game
 from trutdsl.language import say, say_count
-from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec, SearchResult
-from trutdsl.strategy.script import table_for
+from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.chance import StreamChance

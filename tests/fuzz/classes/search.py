@@ -17,7 +17,7 @@ from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import exact
 from trutdsl.solve.classes import CardClasses, find_classes
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 from trutdsl.table.faults import RuleError
 

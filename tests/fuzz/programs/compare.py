@@ -22,10 +22,12 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, Game, State
 from trutdsl.interp.policy import Player
 from trutdsl.native import jit, llvm
-from trutdsl.strategy import MatchCounter, StrategyError, load_strategy, play_match
+from trutdsl.strategy.count import MatchCounter
 from trutdsl.strategy.legs import native_seating
-from trutdsl.strategy.load import Spec
+from trutdsl.strategy.load import Spec, load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.counts import Counts

@@ -19,7 +19,8 @@ from trutdsl.comparison.run_comparison import Request, compare
 from trutdsl.files import MAGIC, canonical_json, hash_of
 from trutdsl.game import load_game
 from trutdsl.options import Means, Settings
-from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
 from trutdsl.tournaments.journal import Journal
 from trutdsl.tournaments.load import Run, make_manifest
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets

@@ -21,8 +21,8 @@ from trutdsl.report.telling import tell_match
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.run import Games, run_scenario
 from trutdsl.stats.design import Tally, merge_all
-from trutdsl.strategy import load_strategy
 from trutdsl.strategy.fitness import check_for, variants_of_script
+from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.script import load_script
 from trutdsl.streams import Stream, mix_in
 from trutdsl.tournaments.folder import open_folder, read_given

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from trutdsl.diagnostics import Diagnostic, Failure, Rejected, Span, render_all
 from trutdsl.game import BadUsage, RuleError
-from trutdsl.strategy import StrategyError
+from trutdsl.strategy.spec import StrategyError
 from trutdsl.variant import BadParameter
 from trutdsl.variant.source import FORBIDDEN
 

@@ -18,7 +18,7 @@ from trutdsl.interp import compile_program, compile_statements
 from trutdsl.interp.machine import CompiledStatement, Machine
 from trutdsl.solve.exact import evaluate
 from trutdsl.solve.exploit import exploit_deal
-from trutdsl.strategy import load_strategies
+from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 from trutdsl.table.faults import RuleError
 from trutdsl.table.match import Question

@@ -8,7 +8,8 @@ from trutdsl.diagnostics import Collector, Rejected, render_all
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
 from trutdsl.ir.script.vocabulary import vocabulary_of
-from trutdsl.strategy import count_matches, load_strategy
+from trutdsl.strategy.count import count_matches
+from trutdsl.strategy.load import load_strategy
 from trutdsl.variant import list_variants, load_variant
 
 HOUSE = """variant: house
