@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from fixed_hands import z
 from uniform_trut import RANKS, SUITS, TRICKS, pattern_chances, play_deal, play_pattern
+from whole_runs import results_of_runs
 
 from trutdsl.game import load_game
 from trutdsl.strategy.load import load_strategy
@@ -88,7 +89,8 @@ def test_the_enumeration_of_the_first_legal_action(first_action_shares):
 def test_deals_of_the_first_legal_action_score_as_enumerated(first_action_shares):
     """Nobody calls. Before each card, its player and the other one are asked."""
     game, share = load_game("trut", 2, engine="native").one_deal(EMPTY_SCORE), first_action_shares
-    found = list(game.runs.run([SeatedPlayer("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
+    seats = [SeatedPlayer("uniform")] * 2
+    found = results_of_runs(game, seats, 8, 0, DEALS, lambda _m, _n: 0)
     assert all(r.deals == 1 and r.counters["longs"] == (0, 0) for r in found)
     void = sum(r.counters["petits"] == (0, 0) for r in found)
     assert abs(z(void, DEALS, share[0])) < 4

@@ -10,6 +10,7 @@ from math import sqrt
 import numpy as np
 import pytest
 from uniform_trut import pattern_chances, solve
+from whole_runs import results_of_runs
 
 from trutdsl.game import load_game
 from trutdsl.table.setting import SeatedPlayer
@@ -78,7 +79,7 @@ def test_forced_answers_and_decisions_are_counted_separately(players):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_first_dealers_team_wins_with_the_exact_chance(players):
     game, matches, won = load_game("trut", players, engine="reference"), max(1000, MATCHES // 50), 0
-    results = game.runs.run(players * [SeatedPlayer("uniform")], 20, 0, matches)
+    results = results_of_runs(game, players * [SeatedPlayer("uniform")], 20, 0, matches)
     for match, result in enumerate(results):
         dealer = first_dealer(game, match)
         won += game.teams[dealer] == result.winner

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from whole_runs import results_of_runs
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
@@ -61,7 +62,7 @@ def race(tmp_path):
 
 
 def rows_of(game):
-    return list(game.runs.run([SeatedPlayer("uniform")] * game.players, 1, 0, 20))
+    return results_of_runs(game, [SeatedPlayer("uniform")] * game.players, 1, 0, 20)
 
 
 def counts_of(game):

@@ -153,7 +153,7 @@ def ways_to_play(path):
     return (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
         lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
-        lambda: list(load_game(path, engine="native").runs.run(seated, 1, 0, 1)),
+        lambda: list(load_game(path, engine="native").runs.rows(seated, 1, 0, 1)),
         lambda: load_game(path, engine="native").count(seated, 1, 0, 1),
     )
 
@@ -201,7 +201,7 @@ def test_the_limit_of_questions_counts_all_deals(root, monkeypatch):
             play_match(game, [load_strategy("uniform")] * 2, 1, 0)
         found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     with pytest.raises(RuleError) as stopped:
-        list(game.runs.run([SeatedPlayer("uniform")] * 2, 1, 0, 1))
+        list(game.runs.rows([SeatedPlayer("uniform")] * 2, 1, 0, 1))
     found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     assert found[0][0] == "the match has more than 9,000 questions"
     assert found == [found[0]] * 3

@@ -10,6 +10,7 @@ import json
 import pytest
 from both_engines import assert_same, play
 from extent import THOROUGH, extent
+from whole_runs import results_of_runs
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy.count import count_matches
@@ -151,13 +152,13 @@ def test_both_engines_move_cards_within_a_place_alike(tmp_path, number):
         )
     if counts and not THOROUGH:
         return
-    records = list(native.runs.run([SeatedPlayer("uniform")] * players, 3, 0, MATCHES))
-    for match, record in enumerate(records):
+    results = results_of_runs(native, [SeatedPlayer("uniform")] * players, 3, 0, MATCHES)
+    for match, result in enumerate(results):
         state = reference.start(3, match)
         while state.pending is not None:
             state.next_deal() if isinstance(state.pending, DealStart) else state.apply(0)
-        assert (record.winner, record.deals) == (state.winner, state.deals)
-        assert record.counters == state.counters()
+        assert (result.winner, result.deals) == (state.winner, state.deals)
+        assert result.counters == state.counters()
 
 
 @pytest.mark.parametrize("name", ["self-to", "self-alias"])

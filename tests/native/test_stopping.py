@@ -19,7 +19,7 @@ from trutdsl.table.setting import SeatedPlayer
 
 game = load_game(sys.argv[1], engine="native")
 plays = {
-    "run": lambda: list(game.runs.run([SeatedPlayer("uniform")] * 2, 1, 0, 10)),
+    "run": lambda: list(game.runs.rows([SeatedPlayer("uniform")] * 2, 1, 0, 10)),
     "count": lambda: game.count([SeatedPlayer("uniform")] * 2, 1, 0, 10),
     "steps": lambda: through(game.start(1, 0)),
     "batch": lambda: answered(game),
@@ -100,6 +100,6 @@ def test_many_matches_call_the_watch_rarely(monkeypatch):
 
     monkeypatch.setattr(Watch, "_look", record_calls)
     list(
-        load_game("tute", 4, engine="reference").runs.run([SeatedPlayer("uniform")] * 4, 1, 0, 200)
+        load_game("tute", 4, engine="reference").runs.rows([SeatedPlayer("uniform")] * 4, 1, 0, 200)
     )
     assert 1 < len(calls) < 50

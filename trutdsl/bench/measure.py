@@ -229,7 +229,7 @@ def callback_rate(game: Game, seconds: float) -> Figure:
             decisions += 1
             return 0
 
-        for _ in code.run(seating, 1, next(numbers), 500, first):
+        for _ in code.rows(seating, 1, next(numbers), 500, first):
             pass
         return decisions
 

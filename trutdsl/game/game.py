@@ -151,7 +151,7 @@ class Game:
         count: int,
         brief: bool = False,
     ) -> Counts:
-        """Return the counts of matches in machine code; raises as `RunCode.run` does.
+        """Return the counts of matches in machine code; raises as `RunCode.rows` does.
 
         brief: only of what `simulate` prints.
         """

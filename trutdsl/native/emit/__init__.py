@@ -27,8 +27,7 @@ from trutdsl.native.abi import (
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
 from trutdsl.native.emit.chance import emit_below_ahead, emit_mix, emit_siphash, emit_start
-from trutdsl.native.emit.counting import CountingEmitter
-from trutdsl.native.emit.counting_all import AllCountsEmitter
+from trutdsl.native.emit.counting import AllCountsEmitter, CountingEmitter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake
 from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any

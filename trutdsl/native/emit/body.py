@@ -1,25 +1,148 @@
-"""The body of a rule or define under construction: names, errors and counted steps."""
+"""The body of a rule or define under construction: its values, names, errors and counted steps."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from llvmlite import ir
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import FEW, CountedNode, Names, slot_name
+from trutdsl.ir.effects import FEW, NOTHING, CountedNode, Names, slot_name
 from trutdsl.ir.intervals import MOST_STEPS
-from trutdsl.native.abi import CALL, ENGINE, LEFT
-from trutdsl.native.emit.available_values import ValueCache, ValueTable, of_frame, value_key
+from trutdsl.native.abi import CALL, ENGINE, LEFT, NONE
 from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const, constant_of
 from trutdsl.native.llvm.function import FunctionWriter
 
+# Available values: valid results of earlier computations are reused (common subexpressions).
+# For two players, sets of seats are pairs of flags.
 
-class Body(ValueCache):
-    """Writes the body of one rule or define: the common part of expressions and sentences.
+ValuesByKey = dict[Hashable, tuple[Any, Names]]
+
+
+class ValueTable:
+    """Values by key, each with the names that it depends on.
+
+    Names are those of zones and variables, and of the rule's own slots, see `slot_name`.
+    """
+
+    def __init__(self) -> None:
+        self._scopes: list[ValuesByKey] = [{}]
+
+    def find(self, key: Hashable) -> Any:
+        for scope in reversed(self._scopes):
+            if key in scope:
+                return scope[key][0]
+        return None
+
+    def keep(self, key: Hashable, value: Any, rests_on: Names) -> None:
+        """Store a value until one of its dependencies changes or this scope ends."""
+        self._scopes[-1][key] = value, rests_on
+
+    def lower(self, flags: Names) -> None:
+        """Record that all of these yes/no variables are no."""
+        for name in flags:
+            self.keep(("no", name), True, frozenset({name}))
+
+    def is_lowered(self, name: str) -> bool:
+        return bool(self.find(("no", name)))
+
+    def forget(self, names: Names) -> None:
+        for scope in self._scopes:
+            for key in [k for k, (_, rests_on) in scope.items() if rests_on & names]:
+                del scope[key]
+
+    @contextmanager
+    def scope(self) -> Iterator[ValuesByKey]:
+        """Drop at the end the values stored since, because only some paths compute them.
+
+        Yields the stored values, which can be read after the scope has ended.
+        """
+        before: ValuesByKey = {}
+        self._scopes.append(before)
+        yield before
+        self._scopes.pop()
+
+
+class NoMemo(ValueTable):
+    """Stores nothing: for rules that can be suspended."""
+
+    def keep(self, _key: Hashable, _value: Any, _rests_on: Names) -> None:
+        """Store nothing."""
+
+
+def value_key(value: Any) -> tuple[str, int]:
+    """Return a unique key of a value of llvmlite in its function."""
+    return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
+
+
+def of_frame(name: str, frame: int) -> str:
+    """Return the name of a slot in a frame; other names stay."""
+    return f"{name} of {frame}" if name.startswith("#slot") else name
+
+
+Pair = tuple[Value, Value]
+
+
+def uses_pairs(code: ValueWriter) -> bool:
+    return code.unit.setting.players == 2 and code.unit.mode.fast
+
+
+def seats_from(code: ValueWriter, start: Value) -> Pair:
+    other: Value | None = code.memo.find(_other(start))
+    if other is None:
+        other = code.b.xor(start, const(1))
+        code.memo.keep(_other(start), other, NOTHING)
+    return start, other
+
+
+def _other(start: Value) -> tuple[object, ...]:
+    return ("other seat", *value_key(start))
+
+
+def pair_of(code: ValueWriter, mask: Value, start: Value) -> Pair:
+    if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
+        both = ir.Constant(I1, int(bool(mask.constant & 3)))
+        return both, both
+    pair = find_pair(code, mask)
+    if pair is not None and value_key(pair[1]) == value_key(start):
+        return pair[0]
+    first, second = (code.has_bit(mask, seat) for seat in seats_from(code, start))
+    keep_pair(code, mask, (first, second), start)
+    return first, second
+
+
+def keep_pair(code: ValueWriter, mask: Value, pair: Pair, start: Value) -> None:
+    code.memo.keep(("pair", *value_key(mask)), (pair, start), NOTHING)
+
+
+def find_pair(code: ValueWriter, mask: Value) -> tuple[Pair, Value] | None:
+    """Return a set as a pair of flags, and the first seat, if known."""
+    result: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
+    return result
+
+
+def first_of_pair(code: ValueWriter, pair: Pair, start: Value) -> Value:
+    """Return the first seat of the set in play order, or none."""
+    b, (seat, other) = code.b, seats_from(code, start)
+    return b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))
+
+
+def is_empty_set(code: ValueWriter, mask: Value) -> Value:
+    """Tell whether a set is empty, from its flags if these are known."""
+    pair = find_pair(code, mask)
+    return code.is_zero(mask) if pair is None else code.b.not_(code.b.or_(*pair[0]))
+
+
+CHEAP = 24  # nodes that are computed rather than branched around
+CHEAP_ONCE = 200  # such nodes if the value is needed soon after anyway
+
+
+class ValueWriter(FunctionWriter, ABC):
+    """Writes values into the body of one rule or define, the common part of all emitters.
 
     slots:  the address of each bound name's number.
     place:  the heading of the rule, for messages.
@@ -32,6 +155,9 @@ class Body(ValueCache):
     span: Span  # of the current sentence
     counts_steps = True
     frame = 0  # 0 for the slots of the rule itself
+    cheap = CHEAP
+    around: Value | None = None  # the seat that iteration starts from, if any
+    in_rule = True  # and not in the function of a define
 
     def __init__(self, unit: Unit, function: Value, slots: int, place: str | None) -> None:
         super().__init__(unit, function)
@@ -129,19 +255,7 @@ class Body(ValueCache):
         with self.b.goto_entry_block():
             return self.b.alloca(I64, size=const(count))
 
-
-# Values: the interface between the writers of different kinds of expressions.
-
-CHEAP = 24  # nodes that are computed rather than branched around
-CHEAP_ONCE = 200  # such nodes if the value is needed soon after anyway
-
-
-class ValueWriter(Body, ABC):
-    """Writes values into the body of one rule or define."""
-
-    cheap = CHEAP
-    around: Value | None = None  # the seat that iteration starts from, if any
-    in_rule = True  # and not in the function of a define
+    # -------------------------------------------------------- values
 
     @abstractmethod
     def value(self, node: nodes.Expression) -> Value:
@@ -206,7 +320,7 @@ class ValueWriter(Body, ABC):
 # machine code.
 
 
-def emit_watch(code: Body, steps: Value) -> None:
+def emit_watch(code: ValueWriter, steps: Value) -> None:
     """Write a safepoint after enough steps, these included; the callback can end the match."""
     b, at = code.b, code.address(code.args[1], code.unit.behind_seats + 8 * LEFT)
     left = b.sub(code.number(at), b.add(steps, const(1)))

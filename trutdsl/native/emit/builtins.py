@@ -9,8 +9,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Element, Number, Type
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.available_values import is_empty_set
-from trutdsl.native.emit.body import ValueWriter
+from trutdsl.native.emit.body import ValueWriter, is_empty_set
 from trutdsl.native.llvm import I64, Value, const, constant_of
 from trutdsl.table.actions import COMPARE, ChoiceRange, fold
 from trutdsl.table.sight import sees

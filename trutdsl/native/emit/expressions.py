@@ -13,8 +13,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import NUMBER, Kind, Number, OneOf, SetOf, YesNo
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.available_values import value_key
-from trutdsl.native.emit.body import ValueWriter
+from trutdsl.native.emit.body import ValueWriter, value_key
 from trutdsl.native.emit.builtins import emit_builtin, emit_image, emit_selection, numbers_mask
 from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.llvm import I1, Unit, Value, const, constant_of

@@ -51,16 +51,36 @@ class CopyWriter(FunctionWriter):
 NEW_LABELS = 3  # the place in a course of the new labels of the cards, see `emit.course`
 
 
-class OnlookerWriter(CopyWriter):
-    """Answers the questions of the searching seat about a world."""
+DOUBLE = ir.DoubleType()
+MARK = 6  # numbers of a mark: its own five, and the cards noticed before it
+
+
+class MarkWriter(CopyWriter):
+    """Writes the draws of a course, and its comparisons with the marks of the searching seat.
+
+    mark:     the place of the number of the next mark.
+    misfit:   the target if the course does not fit.
+    exchange: the target if the label of `card` must be exchanged with one of `free`.
+    used:     the cards that the course has drawn.
+    """
+
+    world: Value
+    checks: Value
+    course: Value
+    marks: Value
+    stream: Value
+    mark: Value
+    misfit: Value
+    exchange: Value
+    card: Value
+    free: Value
+    used: Value
 
     def __init__(self, unit: Unit, function: Value, size: int) -> None:
         super().__init__(unit, function, size)
         self.places = Places(unit.program, unit.setting)
 
-    world: Value
-    checks: Value
-    course: Value
+    # -------------------------------------------------------- what the seat sees of a world
 
     def cards_at(self, place: Value) -> Value:
         offsets = [self._mask_of(name, at) for name, at in self.places.zones]
@@ -144,17 +164,7 @@ class OnlookerWriter(CopyWriter):
     def _label(self, card: Value) -> Value:
         return self.number(self.address(self.course, 8 * NEW_LABELS, card, 8))
 
-
-DOUBLE = ir.DoubleType()
-MARK = 6  # numbers of a mark: its own five, and the cards noticed before it
-
-
-class GuideWriter(OnlookerWriter):
-    """Writes the draws of a course, and the ratio of their drawing probability to the true one."""
-
-    marks: Value
-    stream: Value
-    mark: Value  # the place of the number of the next mark
+    # ------------------------- draws, and the ratio of their drawing probability to the true one
 
     def begin_draws(self) -> None:
         b, places = self.b, len(self.places.zones)
@@ -301,20 +311,7 @@ class GuideWriter(OnlookerWriter):
     def _real_at(self, at: Value) -> Value:
         return self.b.load(at, typ=DOUBLE)
 
-
-class MarkWriter(GuideWriter):
-    """Writes comparisons of a course with the marks of a seat.
-
-    misfit:   the target if the course does not fit.
-    exchange: the target if the label of `card` must be exchanged with one of `free`.
-    used:     the cards that the course has drawn.
-    """
-
-    misfit: Value
-    exchange: Value
-    card: Value
-    free: Value
-    used: Value
+    # -------------------------------------------------------- comparisons with marks
 
     def _is(self, row: Value, part: int, value: Value) -> Value:
         return self.b.icmp_signed("==", self.of(row, part), value)

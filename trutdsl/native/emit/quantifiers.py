@@ -16,7 +16,8 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.available_values import (
+from trutdsl.native.emit.body import (
+    ValueWriter,
     find_pair,
     first_of_pair,
     is_empty_set,
@@ -25,7 +26,6 @@ from trutdsl.native.emit.available_values import (
     seats_from,
     uses_pairs,
 )
-from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.builtins import each_hand
 from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter

@@ -13,8 +13,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, Type
 from trutdsl.native.abi import ANY, CHANCE, ROLL
 from trutdsl.native.emit import chance
-from trutdsl.native.emit.available_values import value_key
-from trutdsl.native.emit.body import emit_watch
+from trutdsl.native.emit.body import emit_watch, value_key
 from trutdsl.native.emit.chance import ChanceEvent, emit_below
 from trutdsl.native.emit.expressions import ExpressionEmitter
 from trutdsl.native.llvm import I64, PTR, Value, const

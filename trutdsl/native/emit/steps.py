@@ -20,7 +20,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, element_of
 from trutdsl.native import abi
-from trutdsl.native.emit.available_values import NoMemo
+from trutdsl.native.emit.body import NoMemo
 from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.rule_writer import (

@@ -6,7 +6,6 @@ import ctypes
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
@@ -166,15 +165,15 @@ class RunCode(_ManyMatches):
             "run_matches", ctypes.c_int64, POINTER, POINTER, U64, U64, U64, U64, POINTER
         )
 
-    def run(
+    def rows(
         self,
         seating: Sequence[SeatedPlayer],
         seed: int,
         first: int,
         count: int,
         policy: RawPolicy | None = None,
-    ) -> Iterator[Record]:
-        """Yield the results of matches.
+    ) -> Iterator[Rows]:
+        """Yield the rows of matches, with all `fields`, chunk by chunk, in the same arrays.
 
         policy: plays for all seats instead of their own. It gets the address of the match and the
                 number of legal actions, and returns the index of one. Its exceptions are raised
@@ -182,21 +181,8 @@ class RunCode(_ManyMatches):
         Raises `RuleError` at a match whose rules fail, `PolicyError` at one whose script fails,
         `IndexError` for an invalid index.
         """
-        teams, rows = self.setting.teams, self._room(count)
-        for matches, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
-            for winner, deals, decisions, *rest in rows.part(0, matches).records().tolist():
-                counters = {
-                    name: tuple(rest[teams * i : teams * (i + 1)])
-                    for i, name in enumerate(self.facts.counters)
-                }
-                yield Record(None if winner < 0 else winner, deals, decisions, counters)
-
-    def rows(
-        self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int
-    ) -> Iterator[Rows]:
-        """Yield the rows of matches, with all `fields`, chunk by chunk, in the same arrays."""
         rows = self._room(count)
-        for matches, _ in self._chunks(seating, seed, first, count, rows):
+        for matches, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
             yield rows.part(0, matches)
 
     def _room(self, count: int) -> Rows:
@@ -298,7 +284,7 @@ class CountCode(RunCode):
 
         into: rows to be filled as by `fill`. Sums are exact as long as those of `2 * MOST_RECORDS`
               matches stay below 2**63.
-        Raises as `run` does.
+        Raises as `rows` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
         total, numbers, since = None, np.zeros(size, np.int64), 0
@@ -316,7 +302,7 @@ class CountCode(RunCode):
         return rest if total is None else total + rest
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
-        """Return the counts of matches; raises as `run` does."""
+        """Return the counts of matches; raises as `rows` does."""
         match_counts = self.count_chunks(seating, seed, first, count)
         while True:
             try:
@@ -324,13 +310,3 @@ class CountCode(RunCode):
             except StopIteration as over:
                 counts: Counts = over.value
                 return counts
-
-
-@dataclass(frozen=True)
-class Record:
-    """The record of a match; winner is a team, or None for a draw."""
-
-    winner: int | None
-    deals: int
-    decisions: int
-    counters: dict[str, tuple[int, ...]]
