@@ -277,11 +277,26 @@ class StepCode(MachineCode):
             )  # fmt: skip
 
     @cached_property
-    def answer_many(self) -> Any:
-        """Asks a policy of the program in many matches, see `emit`; not in the form STEPS."""
+    def _answer_many(self) -> Any:
         return self.function(
             "answer_many", None, U64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
+
+    def answer_rows(
+        self, policy: str, memory: NDArray[Any], entries: NDArray[Any], counts: NDArray[Any]
+    ) -> NDArray[Any]:
+        """Return the rank of a policy's action in each match; not in the form STEPS.
+
+        memory: uint8 (matches, bytes); entries: int64 (matches, numbers), of the policy, which they
+        change; counts: int64 (matches,), how many actions are legal.
+        """
+        ranks = counts.copy()
+        self._answer_many(
+            self.address(f"policy.{policy}"), memory.ctypes.data, entries.ctypes.data,
+            memory.strides[0], entries.strides[0], counts.ctypes.data, len(counts),
+            ranks.ctypes.data,
+        )  # fmt: skip
+        return ranks
 
 
 class ExactCode(StepCode):

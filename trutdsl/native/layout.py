@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone, walk_rules
@@ -25,6 +25,10 @@ from trutdsl.table.actions import fold
 from trutdsl.table.match import SightValues, routes_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, bits_in, sees, variables_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_CARDS = 64
 
@@ -47,6 +51,11 @@ class StructField:
     @property
     def size(self) -> int:
         return self.bits // 8
+
+    def of_many(self, memory: NDArray[np.uint8]) -> NDArray[Any]:
+        """Return the field of many matches, (matches, count), as it is in their memory."""
+        kind = f"<{'i' if self.signed else 'u'}{self.size}"
+        return memory[:, self.offset : self.offset + self.size * self.count].view(kind)
 
 
 WORD = (1 << 64) - 1

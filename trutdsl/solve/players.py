@@ -118,14 +118,15 @@ class ScriptPlayer(ExactPlayer):
         legal, _ = brancher.legal(positions)
         total = np.bitwise_count(legal).sum(axis=1).astype(np.int64)
         rows = np.arange(len(positions), dtype=np.int64)
-        read_masks = self.stepper.masks(positions.memory, READ)
+        read_masks, code = self.stepper.masks(positions.memory, READ), self.stepper.code
         tapes = np.zeros((len(rows), abi.TAPE), np.int64)
         outcome_counts = np.zeros(len(rows), np.int64)  # the number of fixed outcomes
         done: list[Branches] = []
         while len(rows):
             waiting = positions.take(rows)
             entries = self._entries(waiting.memories[:, seat, : self._size], tapes)
-            ranks = self._answers(waiting, total[rows], entries)
+            ranks = code.answer_rows(self.name, waiting.memory, entries, total[rows])
+            self._check(entries)
             np.bitwise_or.at(read_masks, rows, self.stepper.masks(waiting.memory, READ))
             entry_counts = entries[:, self._tape - 1]
             _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
@@ -156,18 +157,6 @@ class ScriptPlayer(ExactPlayer):
     def _luck(self, entries: Numbers) -> Numbers:
         """Return the luck in entries, int64 (n, times, parts); writing there changes these."""
         return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
-
-    def _answers(self, positions: Positions, counts: Numbers, entries: Numbers) -> Numbers:
-        """Return the rank of a script's action among the legal ones, int64 (n,)."""
-        memory, code = positions.memory, self.stepper.code
-        ranks = np.empty(len(positions), np.int64)
-        code.answer_many(
-            code.address(f"policy.{self.name}"), memory.ctypes.data,
-            entries.ctypes.data, memory.shape[1], 8 * entries.shape[1], counts.ctypes.data,
-            len(positions), ranks.ctypes.data,
-        )  # fmt: skip
-        self._check(entries)
-        return ranks
 
     def _check(self, entries: Numbers) -> None:
         if (entries[:, self._tape - 1] > abi.TAPE).any():

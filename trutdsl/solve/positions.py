@@ -135,9 +135,7 @@ class Stepper:
 
     def field(self, memory: Bytes, name: str) -> NDArray[Any]:
         """Return a field, (n, places), as it is in memory; it can be changed there."""
-        field = self.layout.fields[name]
-        kind = f"<{'i' if field.signed else 'u'}{field.size}"
-        return memory[:, field.offset : field.offset + field.size * field.count].view(kind)
+        return self.layout.fields[name].of_many(memory)
 
     def values(self, memory: Bytes, name: str) -> Numbers:
         """Return a field, int64 (n, places); of masks the bits as they are."""

@@ -207,12 +207,7 @@ class Batch:
             entry = slice(code.facts.entry * seat, code.facts.entry * (seat + 1))
             memory, entries = self.memory[some], self.tables[some, entry]
             legal = np.bitwise_count(self._columns.legal(some)).sum(axis=1).astype(np.int64)
-            actions = np.empty(len(some), np.int64)
-            code.answer_many(
-                code.address(f"policy.{name}"), memory.ctypes.data, entries.ctypes.data,
-                memory.shape[1], 8 * entries.shape[1], legal.ctypes.data, len(some),
-                actions.ctypes.data,
-            )  # fmt: skip
+            actions = code.answer_rows(name, memory, entries, legal)
             if entries[:, abi.FAULT].any():
                 raise fault_of(code.whole.mistakes[int(entries[:, abi.FAULT].max()) - 1], seat)
             self.tables[some, entry], ranks[seats == seat] = entries, actions
@@ -253,9 +248,7 @@ class Batch:
             self._audience[decision, actions],
         )
         self._history.add(rows, self._columns.number("#deals", rows), np.stack(entries, axis=1))
-        field = self.layout.fields["#answer"]
-        at = slice(field.offset, field.offset + field.size)
-        self.memory[rows, at] = actions.astype("<i8").view(np.uint8).reshape(len(rows), 8)
+        self.layout.fields["#answer"].of_many(self.memory)[rows, 0] = actions
         self._advance(rows)
 
     def _advance(self, rows: Numbers) -> None:

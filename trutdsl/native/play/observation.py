@@ -136,10 +136,7 @@ class Columns:
     def _view(self, name: str) -> NDArray[Any]:
         """Return the field of all matches, in their memory."""
         if name not in self._views:
-            field = self._layout.fields[name]
-            end = field.offset + field.size * field.count
-            kind = f"<{'i' if field.signed else 'u'}{field.size}"
-            self._views[name] = self._memory[:, field.offset : end].view(kind)
+            self._views[name] = self._layout.fields[name].of_many(self._memory)
         return self._views[name]
 
     def _masks(self, name: str, rows: Numbers | slice) -> Masks:

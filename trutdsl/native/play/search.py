@@ -190,16 +190,10 @@ class SearchCode(StepCode):
         memory, tables = openings[0].copy(), openings[1].copy()
         fields = [("dealer", 0), *self._counter_fields]
         for (name, at), value in zip(fields, (dealer, *counters), strict=True):
-            field = self.unit.layout.fields[name]
-            raw = (value & ((1 << field.bits) - 1)).to_bytes(field.size, "little")
-            first = field.offset + field.size * at
-            memory[:, first : first + field.size] = np.frombuffer(raw, np.uint8)
+            self.unit.layout.fields[name].of_many(memory)[:, at] = value
         rows, why = np.arange(len(memory)), np.zeros(len(memory), np.int64)
         self.advance_rows(memory, tables, rows, why)
-        field = self.unit.layout.fields["#winner"]
-        part = np.ascontiguousarray(memory[:, field.offset : field.offset + field.size])
-        winners: Numbers = part.view(f"<i{field.size}")[:, 0].astype(np.int64)
-        return winners
+        return self.unit.layout.fields["#winner"].of_many(memory)[:, 0].astype(np.int64)
 
 
 def _to_signed(number: int) -> int:
