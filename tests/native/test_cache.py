@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from whole_runs import results_of_runs
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
@@ -62,7 +61,8 @@ def race(tmp_path):
 
 
 def rows_of(game):
-    return results_of_runs(game, [SeatedPlayer("uniform")] * game.players, 1, 0, 20)
+    parts = game.runs.rows([SeatedPlayer("uniform")] * game.players, 1, 0, 20)
+    return [record for rows in parts for record in rows.records().tolist()]
 
 
 def counts_of(game):

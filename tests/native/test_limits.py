@@ -1,6 +1,7 @@
 """Native play has the same limits as the reference engine, and reports them alike."""
 
 import pytest
+from whole_runs import results_of_runs
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, MatchResult, load_game
@@ -153,7 +154,7 @@ def ways_to_play(path):
     return (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
         lambda: play_match(load_game(path, engine="native"), uniform, 1, 0),
-        lambda: list(load_game(path, engine="native").runs.rows(seated, 1, 0, 1)),
+        lambda: results_of_runs(load_game(path, engine="native"), seated, 1, 0, 1),
         lambda: load_game(path, engine="native").count(seated, 1, 0, 1),
     )
 
