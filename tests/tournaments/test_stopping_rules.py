@@ -9,7 +9,8 @@ from set_results import round_robin, tally_winners
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import compare_all, widest_contrast
-from trutdsl.tournaments.stopping import FirstOf
+from trutdsl.stats.sequential import BOUNDARY
+from trutdsl.tournaments.stopping import StopRule
 
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
@@ -124,24 +125,24 @@ def test_intervals_cover_after_a_run_to_a_precision():
     assert 3 <= missed <= 27, "of 300; 15 expected, 3.2 standard deviations"
 
 
-class StopAfterSets:
-    def __init__(self, every, sets):
-        self.every, self.sets, self.calls = every, sets, []
+def test_the_first_of_two_conditions_ends_a_run():
+    """The deals are looked at after each four sets, the tally after each `BOUNDARY`."""
+    design, seen = round_robin(2, 2), []
 
-    def settles(self, records):
-        self.calls.append(list(records))
-        return sum(one["counts"]["sets"] for records in self.calls for one in records) >= self.sets
+    def played(sets):
+        counts = tally_winners(design, np.zeros((1, 2, sets), np.int64)).to_counts()
+        return {"counts": counts | {"deals": 10 * sets}}
 
+    def verdicts(deals, enough):
+        seen.clear()
+        rule = StopRule(deals, 4, lambda tally: seen.append(tally.sets) or tally.sets >= enough)
+        assert rule.every == 4
+        return [rule.settles([played(2), played(2)]) for _ in range(BOUNDARY // 4)]
 
-def test_the_first_of_several_rules_ends_a_run():
-    often, rarely = StopAfterSets(2, 10), StopAfterSets(8, 16)
-    rule = FirstOf([often, rarely])
-    assert rule.every == 2
-    records = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
-    verdicts = [rule.settles(records[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
-    assert verdicts == [False, False, False, True]
-    assert often.calls == [records[:1], records[1:3], records[3:4], records[4:]]
-    assert rarely.calls == [records[:4]], "the chunks together have eight sets"
+    never = [False] * (BOUNDARY // 4 - 1)
+    assert verdicts(10**6, BOUNDARY) == [*never, True] and seen == [BOUNDARY]
+    assert verdicts(10**6, BOUNDARY + 1) == [*never, False] and seen == [BOUNDARY]
+    assert verdicts(79, 1)[:3] == [False, True, True] and not seen
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import insort
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
 
 from trutdsl.diagnostics import Error, Failure, RunStopped
 from trutdsl.language import say
@@ -13,6 +12,7 @@ from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
 from trutdsl.tournaments.processes import LOGGER, StopRequest
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, chunk_key, contiguous
+from trutdsl.tournaments.stopping import StopRule
 from trutdsl.tournaments.supervisor import (
     Executor,
     FailedChunk,
@@ -29,18 +29,6 @@ MOST_MESSAGES = 6
 MOST_MATCHES = 1 << 22  # in a chunk; a worker needs memory for all of them
 SHARE = 4  # a chunk is at most 1/SHARE of each worker's part of the missing sets,
 LEAST = 32  # but at least 1/LEAST of a chunk of `AIM` seconds, because of the overhead
-
-
-class StopRule(Protocol):
-    """Decides at each multiple of `every` sets, in order, whether to stop.
-
-    Later sets have no effect on the decision, so a run always ends at the same set.
-    """
-
-    every: int
-
-    def settles(self, records: Iterable[Any]) -> bool:
-        """Tell whether to stop; records: the counts of the chunks since the last call."""
 
 
 def stopping_set(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:

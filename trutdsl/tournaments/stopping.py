@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 from trutdsl.language import say
@@ -15,7 +15,6 @@ from trutdsl.stats.estimate import Sums
 from trutdsl.stats.multiplicity import DECIMALS
 from trutdsl.stats.rounds import FORMATS
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped, normalize
-from trutdsl.tournaments.missing import StopRule
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
 
@@ -67,27 +66,6 @@ def why_indivisible(settings: Settings) -> Indivisible | None:
             why = say("how many sets so much time is enough for is known only afterwards")
             return Indivisible("--time", why, True)
     return None
-
-
-class PrefixRule:
-    """Stops when the tally of a prefix is enough; it looks at the boundaries of the test.
-
-    The width of intervals depends on the variance of the sets and hardly on their winners. So the
-    coverage after a rule of precision is about that of a fixed number of sets (Y. S. Chow and H.
-    Robbins, Annals of Math. Statistics 36 (1965) 457-462).
-    """
-
-    every = BOUNDARY
-
-    def __init__(self, is_enough: Callable[[Tally], bool]) -> None:
-        self._is_enough = is_enough
-        self._parts: list[Tally] = []
-
-    def settles(self, records: Iterable[Any]) -> bool:
-        """Tell whether the prefix is enough, including the sets of these chunks."""
-        parts = [Tally.from_counts(one["counts"]) for one in records]
-        self._parts = [merge_all([*self._parts, *parts])]
-        return self._is_enough(self._parts[0])
 
 
 def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
@@ -151,58 +129,54 @@ def look_at(
 
 GUESS = 16  # approximate deals of a match; it only decides the number of looks
 OFTEN = 50  # looks in a run
+IsEnough = Callable[[Tally], bool]
+
+
+class StopRule:
+    """Stops when the sets before the first gap have enough deals, or their tally is enough.
+
+    deals: enough of them. looks: the sets between two looks at the deals, a power of two as those
+    between two looks at the tally (`BOUNDARY`). So the chunks of a run with fewer deals fit the
+    looks of a larger one. is_enough: tells whether a tally is, if any can be.
+
+    Later sets have no effect on the decision, so a run always ends at the same set. The width of
+    intervals depends on the variance of the sets and hardly on their winners. So the coverage after
+    a rule of precision is about that of a fixed number of sets (Y. S. Chow and H. Robbins, Annals
+    of Math. Statistics 36 (1965) 457-462).
+    """
+
+    def __init__(self, deals: float, looks: int, is_enough: IsEnough | None = None) -> None:
+        self.every = looks if is_enough is None else min(looks, BOUNDARY)
+        self._deals, self._looks, self._is_enough = deals, looks, is_enough
+        self._sets = self._played = 0
+        self._tallies: list[Tally] = []
+
+    def settles(self, records: Iterable[Any]) -> bool:
+        """Tell whether to stop; records: the counts of the chunks since the last call."""
+        counts = [one["counts"] for one in records]
+        self._sets += sum(one["sets"] for one in counts)
+        self._played += sum(one["deals"] for one in counts)
+        if not self._sets % self._looks and self._played >= self._deals:
+            return True
+        if self._is_enough is None:
+            return False
+        self._tallies = [merge_all([*self._tallies, *map(Tally.from_counts, counts)])]
+        return not self._sets % BOUNDARY and self._is_enough(self._tallies[0])
 
 
 def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
     """Return the rule that can stop a run early, None if there is none."""
-    rules: list[StopRule] = []
+    is_enough = _tally_rule(experiment, settings)
     if settings.deals is not None and settings.mode == MATCHES:
-        rules.append(EnoughDeals(experiment, settings.deals))
+        expected = settings.deals // (GUESS * experiment.design.matches_per_set * OFTEN)
+        return StopRule(settings.deals, 1 << max(0, expected.bit_length() - 1), is_enough)
+    return None if is_enough is None else StopRule(inf, BOUNDARY, is_enough)
+
+
+def _tally_rule(experiment: Experiment, settings: Settings) -> IsEnough | None:
+    design, options = experiment.design, {"test": settings.test, "margin": settings.margin}
     if (precision := settings.precision) is not None:
-        design = experiment.design
-        rules.append(PrefixRule(lambda tally: widest_contrast(tally, design) <= 2 * precision))
+        return lambda tally: widest_contrast(tally, design) <= 2 * precision
     if settings.test is not None:
-        options = {"test": settings.test, "margin": settings.margin}
-        rules.append(PrefixRule(lambda tally: _look(experiment, options, tally)["says"] != "open"))
-    return FirstOf(rules) if len(rules) > 1 else rules[0] if rules else None
-
-
-class EnoughDeals:
-    """Stops at the first look after so many deals.
-
-    It looks at multiples of a power of two. So the chunks of a run with fewer deals fit these
-    looks, too, and a larger run can use the same journal.
-    """
-
-    def __init__(self, experiment: Experiment, deals: int) -> None:
-        expected = deals // (GUESS * experiment.design.matches_per_set * OFTEN)
-        self.every = 1 << max(0, expected.bit_length() - 1)
-        self._deals_left = deals
-
-    def settles(self, records: Iterable[Any]) -> bool:
-        """Tell whether there are enough deals, including those of these chunks."""
-        self._deals_left -= sum(one["counts"]["deals"] for one in records)
-        return self._deals_left <= 0
-
-
-class FirstOf:
-    """Stops when the first of several rules does; each looks only at its own multiples.
-
-    These are multiples of powers of two, so rules with more looks share those of the others.
-    """
-
-    def __init__(self, rules: Sequence[StopRule]) -> None:
-        self.every = min(rule.every for rule in rules)
-        self._rules, self._at = rules, 0
-        self._waiting: list[list[Any]] = [[] for _ in rules]
-
-    def settles(self, records: Iterable[Any]) -> bool:
-        """Tell whether one of the rules that look now stops."""
-        records, result = list(records), False
-        self._at += sum(one["counts"]["sets"] for one in records)
-        for rule, waiting in zip(self._rules, self._waiting, strict=True):
-            waiting += records
-            if self._at % rule.every == 0:
-                result |= rule.settles(waiting)
-                waiting.clear()
-        return result
+        return lambda tally: bool(_look(experiment, options, tally)["says"] != "open")
+    return None
