@@ -30,16 +30,12 @@ def fits(*_row):
     return True
 
 
-def identity(manifest):
-    return {name: value for name, value in manifest.items() if name not in ("sets", "given")}
-
-
 def refuse(message):
     raise AssertionError(f"no message was expected, but: {message}")
 
 
 def start_run(folder, manifest=MANIFEST):
-    with open_folder(folder, manifest, identity, fits, refuse) as journal:
+    with open_folder(folder, manifest, fits, refuse) as journal:
         journal.add("key", Chunk(0, 1), [1])
 
 
@@ -51,7 +47,7 @@ def test_a_folder_is_made_with_its_manifest(tmp_path):
 
 def test_the_same_experiment_resumes(tmp_path):
     start_run(tmp_path)
-    with open_folder(tmp_path, dict(reversed(MANIFEST.items())), identity, fits, refuse) as journal:
+    with open_folder(tmp_path, dict(reversed(MANIFEST.items())), fits, refuse) as journal:
         assert journal.chunks() == [Chunk(0, 1)]
 
 
@@ -67,7 +63,7 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, missin
         "strategies": {"bold": "1", "shy": "3"},
     }
     with pytest.raises(BadUsage) as refused:
-        open_folder(tmp_path, other, identity, fits, refuse)
+        open_folder(tmp_path, other, fits, refuse)
     assert str(refused.value) == (
         f"{tmp_path} holds another experiment (seed: 1 there, 2 here; "
         "strategies.meek: 2 there, nothing here; strategies.shy: nothing there, 3 here; "
@@ -81,7 +77,7 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, missin
 def test_a_folder_of_another_version_is_refused_in_words(tmp_path, key):
     start_run(tmp_path, MANIFEST | {key: "a" * 64})
     with pytest.raises(BadUsage) as refused:
-        open_folder(tmp_path, MANIFEST | {key: "b" * 64}, identity, fits, refuse)
+        open_folder(tmp_path, MANIFEST | {key: "b" * 64}, fits, refuse)
     assert str(refused.value) == (
         f"{tmp_path} holds another experiment (another version of trutdsl made it); "
         f"what is new goes to another folder, such as {tmp_path}-2"
@@ -124,7 +120,7 @@ def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
     start_run(tmp_path)
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
     messages = []
-    with open_folder(tmp_path, MANIFEST, identity, fits, messages.append) as journal:
+    with open_folder(tmp_path, MANIFEST, fits, messages.append) as journal:
         assert not journal.chunks()
     assert messages == [
         f"{tmp_path / 'journal.sqlite'} is damaged (it is no whole database); "
@@ -137,7 +133,7 @@ def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
 def test_another_kind_of_manifest_is_left_alone(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
-        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path, MANIFEST, fits, refuse)
     assert [p.name for p in tmp_path.iterdir()] == ["manifest.json"]
 
 
@@ -148,27 +144,25 @@ def test_a_damaged_manifest_is_to_be_deleted(tmp_path):
         read_stored_manifest(tmp_path)
     (tmp_path / "manifest.json").unlink()
     assert read_stored_manifest(tmp_path).items() >= MANIFEST.items()
-    open_folder(tmp_path, MANIFEST, identity, fits, refuse).close()
+    open_folder(tmp_path, MANIFEST, fits, refuse).close()
     assert (tmp_path / "manifest.json").exists()
 
 
 def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
     (tmp_path / "run").write_text("")
     with pytest.raises(BadUsage, match="cannot be used as a run's folder"):
-        open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path / "run", MANIFEST, fits, refuse)
 
 
 def test_rows_of_another_run_are_set_aside(tmp_path):
     start_run(tmp_path)
     messages = []
-    with open_folder(
-        tmp_path, MANIFEST, identity, lambda *row: row == (), messages.append
-    ) as journal:
+    with open_folder(tmp_path, MANIFEST, lambda *row: row == (), messages.append) as journal:
         assert not journal.chunks()
     assert "is damaged (it holds a chunk that does not belong to this run)" in messages[0]
     rows = []
     start_run(tmp_path)
-    with open_folder(tmp_path, MANIFEST, identity, lambda *row: rows.append(row) or True, refuse):
+    with open_folder(tmp_path, MANIFEST, lambda *row: rows.append(row) or True, refuse):
         assert rows == [("key", Chunk(0, 1), [1])]
 
 
@@ -179,7 +173,7 @@ def test_a_journal_without_its_experiment_is_set_aside(text, tmp_path):
         checksum = sha256(text.encode()).hexdigest()
         db.execute("UPDATE experiment SET manifest = ?, checksum = ?", [text, checksum])
     messages = []
-    open_folder(tmp_path, MANIFEST, identity, fits, messages.append).close()
+    open_folder(tmp_path, MANIFEST, fits, messages.append).close()
     assert "is damaged (it does not say which experiment it belongs to)" in messages[0]
 
 
@@ -189,14 +183,14 @@ def test_a_journal_without_its_experiment_is_set_aside(text, tmp_path):
 def test_an_extreme_manifest_is_left_alone(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
-        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path, MANIFEST, fits, refuse)
 
 
 def test_control_characters_of_another_manifest_are_escaped(tmp_path):
     other = MANIFEST | {"seed": "\x1b[2J", "\u202e": 1, "kind": "\ud800"}
     (tmp_path / "manifest.json").write_text(json.dumps(other))
     with pytest.raises(BadUsage) as refused:
-        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path, MANIFEST, fits, refuse)
     assert str(refused.value).startswith(
         f"{tmp_path} holds another experiment "
         '(kind: "\\ud800" there, nothing here; seed: "\\u001b[2J" there, 1 here; '
@@ -207,7 +201,7 @@ def test_control_characters_of_another_manifest_are_escaped(tmp_path):
 def test_a_pipe_is_no_manifest(tmp_path):
     os.mkfifo(tmp_path / "manifest.json")
     with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
-        open_folder(tmp_path, MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path, MANIFEST, fits, refuse)
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite", "run.log"])
@@ -217,7 +211,7 @@ def test_an_irregular_file_is_not_written(name, make, tmp_path):
     (tmp_path / "run").mkdir()
     make(tmp_path / "run" / name)
     with pytest.raises(BadUsage, match=f"{name} is not a regular file; use another folder"):
-        open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
+        open_folder(tmp_path / "run", MANIFEST, fits, refuse)
     assert (tmp_path / "other").read_text() == "kept"
 
 

@@ -167,7 +167,7 @@ def _open(
     for number in count(1):
         folder = root / (name if number == 1 else f"{name}-{number}")
         try:
-            journal = open_folder(folder, manifest, dict, fits, tell)
+            journal = open_folder(folder, manifest, fits, tell)
         except ForeignFolder as problem:  # the name of a cell's folder is a hash: it was exchanged
             text = (
                 "{folder} holds other play than its name says ({why}); remove this folder and "

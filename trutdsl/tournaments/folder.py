@@ -26,9 +26,10 @@ RUN_LOG = "run.log"
 COMPARISONS = ("comparison.json", "best-play.json")  # results of comparisons in their folders
 MOST_NAMED = 6
 HASH = re.compile(r"[0-9a-f]{40,}")
+# Entries of a manifest that may differ within one experiment.
+BESIDE = ("sets", "deals", "time", "shard", "given", "title")
 UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}; use another folder")
 
-Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
 Files = Callable[[], Mapping[str, str]]
 
@@ -42,7 +43,6 @@ class ForeignFolder(BadUsage):
 def open_folder(
     path: Path,
     manifest: Mapping[str, Any],
-    identity: Identity,
     fits: Fits,
     tell: Callable[[str], None],
     options: Mapping[str, Any] | None = None,
@@ -53,7 +53,6 @@ def open_folder(
 
     manifest: everything that affects the results.
     options:    an entry of the journal that does not affect them; None keeps the present one.
-    identity: returns the part of a manifest that must be equal in the folder.
     fits:     tells whether a row of the journal can belong to the experiment.
     tell:     receives a message if a damaged journal was renamed.
     admit:    receives the manifest and the journal of the folder, and may refuse to continue it.
@@ -65,14 +64,20 @@ def open_folder(
         _refuse_comparisons(path)
         present = read_manifest(path)
         if present is not None:
-            refuse_if_other(path, identity(present), identity(manifest), files=files)
-        text = canonical_json({**manifest, "given": options})
-        journal = _open_journal(path, text, identity, fits, tell, files)
+            refuse_if_other(path, present, manifest, files=files)
+        file, whole = path / JOURNAL, canonical_json({**manifest, "given": options})
+        try:
+            journal = _check_journal(path, Journal(file, whole), json.loads(whole), fits, files)
+        except DamagedJournal as problem:
+            aside, why = set_aside(file).name, _plain(str(problem))
+            text = "{file} is damaged ({why}); it is now {aside}, and the run starts anew"
+            tell(say(text, file=file, why=why, aside=aside))
+            journal = Journal(file, whole)
         try:
             if admit is not None:
                 admit(present or json.loads(journal.manifest), journal)
             if options is not None:
-                journal.note(text)
+                journal.note(whole)
             write_whole(path / MANIFEST, canonical_json(manifest))
         except BaseException:
             journal.close()
@@ -167,16 +172,14 @@ def read_stored_manifest(path: Path) -> Mapping[str, Any]:
     return {**(manifest or in_journal), "given": in_journal.get("given")}
 
 
-def read_journal(
-    path: Path, manifest: Mapping[str, Any], identity: Identity, fits: Fits
-) -> Journal:
+def read_journal(path: Path, manifest: Mapping[str, Any], fits: Fits) -> Journal:
     """Return the journal in a folder, which is only read; raises as `read_stored_manifest`.
 
-    manifest, identity, fits: see `open_folder`.
+    manifest, fits: see `open_folder`.
     """
     try:
         journal = Journal(path / JOURNAL, "", to_read=True)
-        return _check_journal(path, journal, manifest, identity, fits)
+        return _check_journal(path, journal, manifest, fits)
     except DamagedJournal as problem:
         raise _damaged(path / JOURNAL, problem) from None
 
@@ -185,7 +188,6 @@ def _check_journal(
     path: Path,
     journal: Journal,
     manifest: Mapping[str, Any],
-    identity: Identity,
     fits: Fits,
     files: Files | None = None,
 ) -> Journal:
@@ -197,7 +199,7 @@ def _check_journal(
         stored_manifest = _parse_manifest(journal.manifest)
         if stored_manifest is None:
             raise DamagedJournal(say("it does not say which experiment it belongs to"))
-        refuse_if_other(path, identity(stored_manifest), identity(manifest), files=files)
+        refuse_if_other(path, stored_manifest, manifest, files=files)
         journal.check_rows(fits)
     except BaseException:
         journal.close()
@@ -228,31 +230,6 @@ def _parse_manifest(text: str) -> Mapping[str, Any] | None:
     return result if isinstance(result, dict) and "trutdsl" in result else None
 
 
-def _open_journal(
-    path: Path,
-    text: str,
-    identity: Identity,
-    fits: Fits,
-    tell: Callable[[str], None],
-    files: Files | None,
-) -> Journal:
-    file, manifest = path / JOURNAL, json.loads(text)
-    try:
-        return _check_journal(path, Journal(file, text), manifest, identity, fits, files)
-    except DamagedJournal as problem:
-        aside = set_aside(file)
-        why = _plain(str(problem))
-        tell(
-            say(
-                "{file} is damaged ({why}); it is now {aside}, and the run starts anew",
-                file=file,
-                why=why,
-                aside=aside.name,
-            )
-        )
-        return Journal(file, text)
-
-
 def refuse_if_other(
     path: Path,
     old: Mapping[str, Any],
@@ -260,15 +237,15 @@ def refuse_if_other(
     advice: str | None = None,
     files: Files | None = None,
 ) -> None:
-    """Raise `BadUsage` with the differences, unless two identities are equal.
+    """Raise `BadUsage` with the differences, unless two manifests are of one experiment.
 
     advice: what to do about it; by default to restore files, or to choose another folder.
     files: returns the words for the files behind the new hashes, by their names in the manifest.
     """
-    if old == new:
+    if _identity(old) == _identity(new):
         return
     words = {} if files is None else files()
-    differences = list(dict.fromkeys(name_differences(old, new, words)))
+    differences = list(dict.fromkeys(name_differences(_identity(old), _identity(new), words)))
     if not differences:  # an entry may be missing instead of empty
         return
     texts = one_by_one(differences[:MOST_NAMED])
@@ -288,9 +265,9 @@ def refuse_if_changed(
 ) -> None:
     """Raise `BadUsage` as `refuse_if_other` does, where the command cannot choose a folder.
 
-    Both identities are of the same options, so any difference of the rules is one of their files.
+    Both manifests are of the same options, so any difference of the rules is one of their files.
     """
-    if old == new:
+    if _identity(old) == _identity(new):
         return
     words = files()
     changed = dict.fromkeys(words[name] for name in words if _at(old, name) != _at(new, name))
@@ -300,6 +277,11 @@ def refuse_if_changed(
     found = ", ".join(changed) or say("what has changed")
     advice = say(text, files=found, fresh=fresh_folder(path))
     refuse_if_other(path, old, new, advice, lambda: words)
+
+
+def _identity(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the part of a manifest that identifies its experiment."""
+    return {name: value for name, value in manifest.items() if name not in BESIDE}
 
 
 def _at(manifest: Mapping[str, Any], name: str) -> Any:

@@ -297,9 +297,7 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
 
 
 FORMAT = 5
-# Entries that may differ within one experiment: the budget, the shard and the names as given.
 BUDGET = ("sets", "deals", "time")
-BESIDE = (*BUDGET, "shard", "given", "title")
 
 
 def make_manifest(run: Run) -> dict[str, Any]:
@@ -387,8 +385,3 @@ def with_budget(settings: Settings, budget: Mapping[str, float]) -> Settings:
     """Return the settings with another budget, as {option: value}."""
     values: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
     return replace(settings, **values)
-
-
-def identity(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a manifest that identifies its experiment."""
-    return {name: value for name, value in manifest.items() if name not in BESIDE}

@@ -17,7 +17,7 @@ from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import open_folder, refuse_if_changed, refuse_if_other
 from trutdsl.tournaments.journal import LARGEST_INDEX
-from trutdsl.tournaments.load import identity, load_run, name_files, output_settings
+from trutdsl.tournaments.load import load_run, name_files, output_settings
 from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
@@ -78,7 +78,7 @@ def merge(
     manifests = [one.manifest for one in runs]
     for folder, manifest in zip(folders[1:], manifests[1:], strict=True):
         advice = say("only runs of one experiment can be merged")
-        refuse_if_other(folder, identity(manifest), identity(manifests[0]), advice)
+        refuse_if_other(folder, manifest, manifests[0], advice)
     for folder, one in zip(folders, runs, strict=True):
         if (whole := why_indivisible(one.settings)) is not None:
             instead = say(
@@ -105,7 +105,7 @@ def merge(
         need_pyarrow()
     check, options = fits(experiment, settings), output_settings(settings, means)
     admit = Admission(out, manifest, experiment, settings)
-    with open_folder(out, manifest, identity, check, tell, options, admit) as target:
+    with open_folder(out, manifest, check, tell, options, admit) as target:
         done = target.chunks()
         for folder, one in zip(folders, runs, strict=True):
             if folder.resolve() == out.resolve():
@@ -156,7 +156,7 @@ def verify(
     refuse_missing_files(folder, settings)
     setup = load_run(settings)
     files = partial(name_files, setup.experiment)
-    refuse_if_changed(folder, identity(manifest), identity(setup.manifest), files)
+    refuse_if_changed(folder, manifest, setup.manifest, files)
     _, journal = read_stored(run)
     with journal:
         records = dict(journal.rows())

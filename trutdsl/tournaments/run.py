@@ -30,7 +30,6 @@ from trutdsl.tournaments.folder import (
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
-    identity,
     limit_by_sets,
     load_run,
     name_files,
@@ -208,7 +207,7 @@ def extend(
     with StopRequest() as stop:
         run = load_run(settings, own_means)
         files = partial(name_files, run.experiment)
-        refuse_if_changed(folder, identity(manifest), identity(run.manifest), files)
+        refuse_if_changed(folder, manifest, run.manifest, files)
         return _play(run, notice or Notice(), stop)
 
 
@@ -241,7 +240,6 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             open_folder(
                 run.folder,
                 manifest,
-                identity,
                 fits(run.experiment, settings),
                 notice.say,
                 output_settings(settings, means),

@@ -15,7 +15,7 @@ from trutdsl.stats.design import parse_metric
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.tournaments.folder import fresh_folder, read_journal, read_stored_manifest
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
-from trutdsl.tournaments.load import identity, with_budget
+from trutdsl.tournaments.load import with_budget
 from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
@@ -198,4 +198,4 @@ def read_stored(run: StoredRun) -> tuple[Experiment, Journal]:
         _ = experiment.digest
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
         raise of_another_version(folder) from None
-    return experiment, read_journal(folder, manifest, identity, fits(experiment, settings))
+    return experiment, read_journal(folder, manifest, fits(experiment, settings))

@@ -26,7 +26,7 @@ from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.script import load_script
 from trutdsl.streams import Stream, mix_in
 from trutdsl.tournaments.folder import open_folder, read_given
-from trutdsl.tournaments.load import identity, is_experiment, read_settings
+from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, MissingSets
 from trutdsl.transcript.events import read_transcript
@@ -168,9 +168,7 @@ def resume_run(path: Path) -> str:
     """Resume the run of this journal or manifest; return its results if it is complete."""
     plan, notes = corpus.experiment(), []
     manifest = corpus.manifest()
-    with open_folder(
-        path.parent, manifest, identity, fits(plan, corpus.settings()), notes.append
-    ) as journal:
+    with open_folder(path.parent, manifest, fits(plan, corpus.settings()), notes.append) as journal:
         missing = MissingSets(Chunk(0, corpus.SETS), journal.chunks()).left
         done = sum(chunk.sets for chunk in journal.chunks())
         if notes:
