@@ -17,7 +17,7 @@ from set_results import make_set, tally_sets
 
 from trutdsl.files import canonical_json, own_version, source_hash
 from trutdsl.native import ENGINE_SOURCES
-from trutdsl.report.csv_files import pairs_csv, standings_csv
+from trutdsl.report.csv_files import run_csv
 from trutdsl.tournaments.load import make_manifest
 from trutdsl.tournaments.run import play_run
 
@@ -121,7 +121,7 @@ def read_rows(text):
 
 
 def test_standings_csv(three_sets):
-    text = standings_csv(three_sets)
+    text = run_csv(three_sets, "standings")
     assert text.splitlines()[0] == (
         "rank_best,rank_worst,strategy,score,score_se,score_low,score_high,score_method,"
         "next_separated,matches,won,drawn,lost,deals,decisions,deals_per_match,"
@@ -145,14 +145,14 @@ def test_standings_csv(three_sets):
 
 
 def test_french_tables_have_semicolons_and_decimal_commas(three_sets):
-    for table in (standings_csv, pairs_csv):
-        plain, french = table(three_sets), table(three_sets, "fr")
+    for name in ("standings", "pairs"):
+        plain, french = run_csv(three_sets, name), run_csv(three_sets, name, "fr")
         assert french == plain.replace(",", ";").replace(".", ",")
         assert ";0,75;" in french
 
 
 def test_pairs_csv(three_sets):
-    (pair,) = read_rows(pairs_csv(three_sets))
+    (pair,) = read_rows(run_csv(three_sets, "pairs"))
     assert [pair[k] for k in ("first", "second", "matches")] == ["s0", "s1", "6"]
     assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
     assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
@@ -201,4 +201,4 @@ def test_the_method_of_a_number_is_explained(files, root):
 
 def test_a_name_with_a_comma_stays_one_column(three_sets):
     three_sets["standings"][0]["strategy"] = 'a,"b"'
-    assert read_rows(standings_csv(three_sets))[0]["strategy"] == 'a,"b"'
+    assert read_rows(run_csv(three_sets, "standings"))[0]["strategy"] == 'a,"b"'

@@ -140,12 +140,14 @@ PAIRS = (
 )  # fmt: skip
 
 
-def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for each strategy, the best first."""
-    return [
-        {**row, "rank_best": row["ranks"][0], "rank_worst": row["ranks"][1]}
-        for row in results["standings"]
-    ]
+RUN_TABLES = {"standings": STANDINGS, "pairs": PAIRS}
+
+
+def _run_rows(results: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table of a run: strategies, the best first, or pairs."""
+    for row in results[name]:
+        best, worst = row.get("ranks", (None, None))
+        yield {**row, "rank_best": best, "rank_worst": worst}
 
 
 def data_frame(
@@ -158,22 +160,15 @@ def data_frame(
     return pd.DataFrame(list(rows), columns=names, **more)
 
 
-def standings_frame(results: Mapping[str, Any]) -> pd.DataFrame:
-    return data_frame(flat_rows(standings_rows(results), STANDINGS), STANDINGS)
+def run_frame(results: Mapping[str, Any], name: str) -> pd.DataFrame:
+    """Return a table of a run in Python, by its name in `RUN_TABLES`."""
+    columns = RUN_TABLES[name]
+    return data_frame(flat_rows(_run_rows(results, name), columns), columns)
 
 
-def pairs_frame(results: Mapping[str, Any]) -> pd.DataFrame:
-    return data_frame(flat_rows(results["pairs"], PAIRS), PAIRS)
-
-
-def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
-    """Return the standings as CSV; style: see `Means.csv_style`."""
-    return _table(STANDINGS, standings_rows(results), style)
-
-
-def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
-    """Return the pairs as CSV; style: see `Means.csv_style`."""
-    return _table(PAIRS, results["pairs"], style)
+def run_csv(results: Mapping[str, Any], name: str, style: str = "plain") -> str:
+    """Return a table of a run as CSV; style: see `Means.csv_style`."""
+    return _table(RUN_TABLES[name], _run_rows(results, name), style)
 
 
 def flat_rows(
@@ -295,8 +290,8 @@ def write_results(
     style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
     """
     with refuse_os_errors(folder, CANNOT_GO_ON):
-        write_whole(folder / "standings.csv", standings_csv(results, style))
-        write_whole(folder / "pairs.csv", pairs_csv(results, style))
+        for name in RUN_TABLES:
+            write_whole(folder / f"{name}.csv", run_csv(results, name, style))
         write_whole(folder / "results.json", canonical_json(results))
         if parquet:
             write_parquet(folder, results)
@@ -304,8 +299,8 @@ def write_results(
 
 def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `standings.parquet` and `pairs.parquet`, with the columns of the CSV files."""
-    for name, table in (("standings", standings_frame(results)), ("pairs", pairs_frame(results))):
-        write_whole(folder / f"{name}.parquet", table.to_parquet())
+    for name in RUN_TABLES:
+        write_whole(folder / f"{name}.parquet", run_frame(results, name).to_parquet())
 
 
 def need_pyarrow() -> None:

@@ -36,7 +36,7 @@ from trutdsl.report.blocks import (
     text_rows,
 )
 from trutdsl.report.checks import check_run, command_of_run, made_blocks
-from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
+from trutdsl.report.csv_files import csv_text, run_csv
 from trutdsl.report.labels import variant_title, who_played
 from trutdsl.report.rounding import (
     format_estimate,
@@ -114,7 +114,7 @@ def run_page(
     manifest = results["manifest"]
     variant = manifest["variant"]
     name, again_by = variant["name"], command_of_run(results, names)
-    of_pairs = Download("pairs.csv", pairs_csv(results))
+    of_pairs = Download("pairs.csv", run_csv(results, "pairs"))
     method = made_blocks(
         results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}
     )
@@ -272,7 +272,7 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         "above"
     )
     yield Plot("scores", say("Scores"), description, Forest(lines, say("mean score")))
-    yield Download("standings.csv", standings_csv(results))
+    yield Download("standings.csv", run_csv(results, "standings"))
 
 
 def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:

@@ -34,8 +34,7 @@ from trutdsl.options import (
 from trutdsl.report.csv_files import (
     data_frame,
     need_pyarrow,
-    pairs_frame,
-    standings_frame,
+    run_frame,
     write_parquet,
 )
 from trutdsl.report.pictures import Picture, pictures_in_html, render_pictures
@@ -78,12 +77,12 @@ class Tournament:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """The strategies, the best first, with the columns of `standings.csv`."""
-        return standings_frame(self.results)
+        return run_frame(self.results, "standings")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """All pairs of strategies that met, with the columns of `pairs.csv`."""
-        return pairs_frame(self.results)
+        return run_frame(self.results, "pairs")
 
     @cached_property
     def matrix(self) -> pd.DataFrame:
