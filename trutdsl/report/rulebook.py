@@ -11,8 +11,8 @@ from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
-from trutdsl.variant import Layer, Pack, Variant, words_of
-from trutdsl.variant.model import definitions
+from trutdsl.variant import Pack, Variant, words_of
+from trutdsl.variant.model import definitions, definitions_in
 
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
@@ -21,48 +21,27 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
     After them come groups of options, and additions to questions. A replacement without a help text
     keeps the one before.
     """
-    rules: dict[str, dict[str, Any]] = {}
-    groups: dict[str, dict[str, Any]] = {}
-    additions: list[dict[str, Any]] = []
-    hooks: list[dict[str, Any]] = []
-    pieces: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    whole: dict[str, dict[str, dict[str, Any]]] = {"rule": {}, "options": {}}  # by kind and name
+    parts: dict[str, list[dict[str, Any]]] = {"when": [], "add to ask": []}
     for layer in variant.layers:
-        for rule in layer.rules.rules if layer.rules else ():
-            name = rule.name.text
-            entry = _entry(rule, name, layer)
-            if rule.piece == "when":
-                hooks.append(entry | {"name": f"when {name}"})
-                continue
-            if rule.piece is not None:
-                entry["name"] = f"{rule.piece} {name}"
-                pieces.setdefault((name, rule.piece), []).append(entry)
-                continue
-            _put(rules, name, entry)
-        for group in layer.rules.groups if layer.rules else ():
-            _put(groups, group.name.text, _entry(group, f"options {group.name.text}", layer))
-        for more in layer.rules.additions if layer.rules else ():
-            entry = _entry(more, f"add to ask {more.decision.text}", layer)
-            additions.append(entry)
-    return [
-        *(
-            one
-            for name, rule in rules.items()
-            for one in (*pieces.get((name, "before"), ()), rule, *pieces.get((name, "after"), ()))
-        ),
-        *hooks,
-        *groups.values(),
-        *additions,
-    ]
-
-
-def _entry(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -> dict[str, Any]:
-    return {"name": name, "help": node.help, "source": node.cites, "from": layer.name}
-
-
-def _put(known: dict[str, dict[str, Any]], name: str, entry: dict[str, Any]) -> None:
-    if entry["help"] is None and name in known:
-        entry["help"], entry["source"] = known[name]["help"], known[name]["source"]
-    known[name] = entry
+        for one in definitions_in(layer.rules, layer.name) if layer.rules else ():
+            cites, known = " ".join(one.cites) or None, whole.get(one.kind, {})
+            entry = {"name": one.name, "help": one.help, "source": cites, "from": one.layer}
+            piece = one.name.rpartition(" ")[0]
+            if piece in parts:
+                parts[piece].append(entry)
+            elif piece in ("before", "after"):
+                parts.setdefault(one.name, []).append(entry)
+            elif one.kind in whole:
+                if one.help is None and (before := known.get(one.name)):
+                    entry |= {name: before[name] for name in ("help", "source")}
+                known[one.name] = entry
+    rules = (
+        entry
+        for name, rule in whole["rule"].items()
+        for entry in (*parts.get(f"before {name}", ()), rule, *parts.get(f"after {name}", ()))
+    )
+    return [*rules, *parts["when"], *whole["options"].values(), *parts["add to ask"]]
 
 
 def describe_differences(variant: Variant) -> dict[str, Any]:
@@ -76,16 +55,14 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
     uses: modules, with title and summary.
     declares: parameters and counters, with their help.
     """
-    rules = next(layer for layer in variant.layers if layer.own).rules
-    callables: list[ast.Rule | ast.Define] = []
-    groups: list[ast.Group] = []
-    additions: list[ast.Addition] = []
-    places: list[ast.Zone | ast.Variable] = []
-    if rules is not None:
-        callables += [*rules.defines, *rules.rules]
-        places += [*rules.zones, *rules.variables]
-        groups, additions = list(rules.groups), list(rules.additions)
-    whole = [c for c in callables if not (isinstance(c, ast.Rule) and c.piece)]
+    own = next(layer for layer in variant.layers if layer.own).rules
+    rules = own or ast.Rules((), (), (), (), (), ())
+    places: list[ast.Zone | ast.Variable] = [*rules.zones, *rules.variables]
+    whole: list[tuple[str, ast.Define | ast.Rule | ast.Group]] = [
+        *((define.name.text, define) for define in rules.defines),
+        *((rule.name.text, rule) for rule in rules.rules if not rule.piece),
+        *((f"options {group.name.text}", group) for group in rules.groups),
+    ]
     parameters, differences = variant.parameters, variant.differences
     counters = {c.name: c.help for c in variant.counters}
     return {
@@ -97,18 +74,21 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
             }
             for c in differences.changes
         },
-        "replaces": {c.name.text: c.help for c in whole if c.replaces}
-        | {f"options {g.name.text}": g.help for g in groups if g.replaces},
+        "replaces": {name: one.help for name, one in whole if one.replaces},
         "pieces": [
-            {"piece": c.piece, "rule": c.name.text, "help": c.help}
-            for c in callables
-            if isinstance(c, ast.Rule) and c.piece
-        ]
-        + [{"piece": "add to ask", "rule": a.decision.text, "help": a.help} for a in additions],
+            *(
+                {"piece": r.piece, "rule": r.name.text, "help": r.help}
+                for r in rules.rules
+                if r.piece
+            ),
+            *(
+                {"piece": "add to ask", "rule": a.decision.text, "help": a.help}
+                for a in rules.additions
+            ),
+        ],
         "changed": {p.name.text: _declaration(p) for p in places if p.replaces},
         "new": {p.name.text: _declaration(p) for p in places if not p.replaces},
-        "adds": {c.name.text: c.help for c in whole if not c.replaces}
-        | {f"options {g.name.text}": g.help for g in groups if not g.replaces},
+        "adds": {name: one.help for name, one in whole if not one.replaces},
         "uses": {ref: _module(variant, ref) for ref in differences.uses},
         "declares": {
             **{name: parameters[name].help for name in differences.parameters},
@@ -201,10 +181,8 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
         yield text, words.source(id)
     for suit in (suit for pack in variant.packs.values() for suit in pack.suits):
         yield suit.name, words.suit(suit.name)
-    for layer in variant.layers:
-        places: list[ast.Zone | ast.Variable] = []
-        if layer.rules:
-            places += [*layer.rules.zones, *layer.rules.variables]
+    for rules in (layer.rules for layer in variant.layers if layer.rules):
+        places: list[ast.Zone | ast.Variable] = [*rules.zones, *rules.variables]
         for place in places:
             name = place.name.text
             text = words.zone(name) if isinstance(place, ast.Zone) else words.state(name)
