@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
+
+from trutdsl.language import say
 
 WARMEST, EVEN, COOLEST = 0, 10, 20  # steps of a cell's colour
 LONG = 14  # letters of a row's name that need a wide column
@@ -15,7 +17,6 @@ CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"  # styles of
 class Paragraph:
     """A paragraph of text."""
 
-    block: ClassVar[str] = "paragraph"
     text: str
 
 
@@ -23,7 +24,6 @@ class Paragraph:
 class Heading:
     """A heading within a section."""
 
-    block: ClassVar[str] = "heading"
     text: str
 
 
@@ -34,7 +34,6 @@ class Items:
     large: in large letters on a page.
     """
 
-    block: ClassVar[str] = "items"
     items: Sequence[tuple[str, str | Sequence[str]]]
     large: bool = False
 
@@ -43,7 +42,6 @@ class Items:
 class FigureLegend:
     """The marks of a figure: the mark, the name of its colour, its meaning."""
 
-    block: ClassVar[str] = "legend"
     marks: Sequence[tuple[str, str, str]]
 
 
@@ -51,7 +49,6 @@ class FigureLegend:
 class ShellCommand:
     """A command line of a shell."""
 
-    block: ClassVar[str] = "command"
     text: str
 
 
@@ -79,7 +76,6 @@ class TableBlock:
     narrow page each row becomes a paragraph.
     """
 
-    block: ClassVar[str] = "table"
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[TableCell]]
@@ -185,7 +181,6 @@ class Plot:
     key: the prefix of its ids. about: a description for readers who cannot see it.
     """
 
-    block: ClassVar[str] = "plot"
     key: str
     caption: str
     about: str
@@ -213,7 +208,6 @@ class Tile:
 class Tiles:
     """Large figures side by side."""
 
-    block: ClassVar[str] = "tiles"
     tiles: Sequence[Tile]
 
 
@@ -221,7 +215,6 @@ class Tiles:
 class Details:
     """Blocks that a reader unfolds."""
 
-    block: ClassVar[str] = "aside"
     title: str
     blocks: Sequence[Block]
 
@@ -230,7 +223,6 @@ class Details:
 class Download:
     """A CSV file within the page."""
 
-    block: ClassVar[str] = "download"
     name: str
     content: str
 
@@ -301,3 +293,17 @@ def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
     mean = estimate["mean"]
     low, high = (mean if estimate[end] is None else estimate[end] for end in ("low", "high"))
     return mean, low, high
+
+
+def render_template(name: str, **values: object) -> str:
+    """Return a template with these values; names are shown as text."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # a terminal needs no template
+
+    environment = Environment(
+        loader=PackageLoader("trutdsl.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    return environment.get_template(name).render(say=say, **values)

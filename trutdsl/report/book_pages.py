@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from trutdsl.language import figure, one_by_one, say, with_title
+from trutdsl.report.blocks import render_template
 from trutdsl.report.book import Chapter, Rulebook
 from trutdsl.report.citations import CELLS, BookSentence
 from trutdsl.variant import Pack
@@ -26,16 +26,8 @@ def faces_of(book: Rulebook) -> Faces:
 
 def render_book(book: Rulebook) -> str:
     """Return a book as one HTML file without external resources."""
-    environment = Environment(
-        loader=PackageLoader("trutdsl.report"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    template = environment.get_template("rulebook.html")
-    return template.render(
-        book=book, faces=faces_of(book), say=say, mark=MARK, blocks=blocks_of,
+    return render_template(
+        "rulebook.html", book=book, faces=faces_of(book), mark=MARK, blocks=blocks_of,
         drawing=drawing, cells=CELLS, strip_title=strip_title,
     )  # fmt: skip
 

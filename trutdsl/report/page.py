@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
+from jinja2 import TemplateError
 
 from trutdsl.arguments import check_language
 from trutdsl.diagnostics import BadUsage, explain_os_error
@@ -18,7 +18,7 @@ from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
 from trutdsl.options import SECONDS
 from trutdsl.report.best_play import best_play_page, command_of_best_play
-from trutdsl.report.blocks import COOLEST, EVEN, Page
+from trutdsl.report.blocks import COOLEST, EVEN, Page, render_template
 from trutdsl.report.checks import command_of_comparison
 from trutdsl.report.comparison import comparison_page
 from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT, FORMAT
@@ -28,25 +28,17 @@ from trutdsl.report.tournament import run_page
 
 def render_page(page: Page, language: str) -> str:
     """Return a page as one HTML file without external resources; names are shown as text."""
-    environment = Environment(
-        loader=PackageLoader("trutdsl.report"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
     failures = [check for check in page.checks if not check.holds]
     # The strength of each step's colour, of 100; the side of the middle decides the colour.
     steps = [
         (step, "warm" if step < EVEN else "cool", 7 * abs(step - EVEN))
         for step in range(COOLEST + 1)
     ]
-    template = environment.get_template("page.html")
-    return template.render(
+    return render_template(
+        "page.html",
         page=page,
         failed=failures,
         language=language,
-        say=say,
         steps=steps,
         draw=lambda plot, wide: load_drawing()(plot, wide),
         csv=_csv,
