@@ -65,24 +65,6 @@ def _of_squares(each: Floats, sets: Floats) -> float:
     return 2 * float((gram**2).sum())
 
 
-def skill(measurement: Measurement, without: int | None) -> float | None:
-    """Return the share of strategies: mean squared difference of a pair over its mean square.
-
-    For results +1 and -1, m2 = d^2 + var: the strategies explain d^2.
-    """
-    parts = _parts(measurement, without)
-    return None if parts is None else parts[0]
-
-
-def luck(measurement: Measurement, without: int | None) -> float | None:
-    """Return the share of the deal: the similarity of the same seat's results in both matches.
-
-    It is the negative covariance of the two matches of a set, for one strategy, divided by m2.
-    """
-    parts = _parts(measurement, without)
-    return None if parts is None else parts[1]
-
-
 def sets_needed(measurement: Measurement) -> dict[str, float | None] | None:
     """Return the sets with which a tournament of a typical pair finds their difference.
 
@@ -128,7 +110,13 @@ def _sets(deviation: float, squared: float) -> float | None:
 def _parts(
     measurement: Measurement, without: int | None
 ) -> tuple[float, float, float, float] | None:
-    """Return shares of strategies and of the deal, a set's variance in units of m2, and all m2."""
+    """Return shares of strategies and of the deal, a set's variance in units of m2, and all m2.
+
+    The share of strategies is the mean squared difference of a pair over its mean square. For
+    results +1 and -1, m2 = d^2 + var: the strategies explain d^2. The share of the deal is the
+    similarity of the same seat's results in both matches. It is the negative covariance of the two
+    matches of a set, for one strategy, divided by m2.
+    """
     design, tallies = measurement.design, measurement.tallies
     whole = measurement.tally
     left = None if without is None else tallies[without]
@@ -163,6 +151,7 @@ SHARE, NUMBER = "share", "number"
 WEAK = 3  # a weak hand beats fewer than so many of ten hands
 
 Ints = NDArray[np.int64]
+RowOf = Callable[..., "_Row"]
 Value = Callable[[Measurement, int | None], float | None]
 
 
@@ -190,7 +179,7 @@ class Metric:
 
 def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
     """Return every metric of a game by name, in the order of reports."""
-    result = chain(*(metrics(plan) for metrics in GROUPS), _skill(design))
+    result = chain(_of_counts(plan), _skill(design))
     return {metric.name: metric for metric in result}
 
 
@@ -200,7 +189,7 @@ def expected_metrics(plan: CountPlan, counts: Floats) -> list[tuple[Metric, floa
     counts: float64 (plan.size,), NaN where unknown. Ratios of unknown counts are left out.
     """
     result = list[tuple[Metric, float]]()
-    for metric in chain(*(metrics(plan) for metrics in GROUPS)):
+    for metric in _of_counts(plan):
         if metric.ratio is not None:
             part, whole = (row.expected(counts) for row in metric.ratio)
             if whole > 0 and not isnan(part):
@@ -209,15 +198,12 @@ def expected_metrics(plan: CountPlan, counts: Floats) -> list[tuple[Metric, floa
 
 
 class _Row:
-    """A row of weights of all counts, for sums of some."""
+    """A row of weights of all counts, for sums of some of a part."""
 
-    def __init__(self, plan: CountPlan) -> None:
-        self.plan, self.weights = plan, np.zeros(plan.size, np.int64)
-
-    def of(self, part: str, weights: Ints | int = 1) -> _Row:
-        values = self.plan.part(part, self.weights)
+    def __init__(self, plan: CountPlan, part: str, weights: Ints | int = 1) -> None:
+        self.weights = np.zeros(plan.size, np.int64)
+        values = plan.part(part, self.weights)
         values += weights
-        return self
 
     def sums(self, counts: Ints) -> Ints:
         few = np.flatnonzero(self.weights)
@@ -257,10 +243,7 @@ def _one(size: int, *places: int) -> Ints:
     return result
 
 
-def _lengths(plan: CountPlan) -> Iterator[Metric]:
-    def row(part: str) -> _Row:
-        return _Row(plan).of(part)
-
+def _lengths(_plan: CountPlan, row: RowOf) -> Iterator[Metric]:
     matches = row("matches")
     yield _ratio("length.deals", NUMBER, row("deals"), matches)
     yield _ratio("length.decisions", NUMBER, row("decisions"), matches)
@@ -270,86 +253,78 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
         yield _statistic(f"spread.{part}", NUMBER, partial(spread, part))
 
 
-def _sides(plan: CountPlan) -> Iterator[Metric]:
+def _sides(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
     teams = plan.teams
-    matches = _Row(plan).of("matches")
-    draws = _Row(plan).of("winners", _one(teams + 1, teams))
-    yield _ratio("draws", SHARE, draws, matches)
-    won = _Row(plan).of("winners", 1 - _one(teams + 1, teams))
-    first = _Row(plan).of("first_dealer", _one(teams + 1, 0))
-    yield _ratio("first_dealer", SHARE, first, won)
-    place = _Row(plan).of("winners", _one(teams + 1, 0))
-    yield _ratio("first_seat", SHARE, place, won)
-    dealer_row = _Row(plan).of("after_dealer", _one(teams, 0))
-    yield _ratio("dealer", SHARE, dealer_row, _Row(plan).of("after_dealer"))
-    if plan.tricks:
-        leader_row = _Row(plan).of("after_leader", _one(teams, 0))
-        yield _ratio("leader", SHARE, leader_row, _Row(plan).of("after_leader"))
+    drawn, first = _one(teams + 1, teams), _one(teams + 1, 0)
+    won = row("winners", 1 - drawn)
+    yield _ratio("draws", SHARE, row("winners", drawn), row("matches"))
+    yield _ratio("first_dealer", SHARE, row("first_dealer", first), won)
+    yield _ratio("first_seat", SHARE, row("winners", first), won)
+    for who in ("dealer", "leader") if plan.tricks else ("dealer",):
+        part = f"after_{who}"
+        yield _ratio(who, SHARE, row(part, _one(teams, 0)), row(part))
 
 
-def _deals(plan: CountPlan) -> Iterator[Metric]:
-    deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
+def _deals(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
+    deals, reasons = row("deals"), len(plan.reasons)
     for place, reason in enumerate(plan.reasons):
-        ends = _Row(plan).of("ended", _one(reasons, place)[:, None])
-        yield _ratio(f"ends.{reason}", SHARE, ends, deals)
-    tied_tricks = _Row(plan).of("tricks", _one(2, 1))
-    yield _ratio("tied_tricks", SHARE, tied_tricks, _Row(plan).of("tricks"))
+        yield _ratio(f"ends.{reason}", SHARE, row("ended", _one(reasons, place)[:, None]), deals)
+    yield _ratio("tied_tricks", SHARE, row("tricks", _one(2, 1)), row("tricks"))
     for place, counter in enumerate(plan.counters):
-        gains = _Row(plan).of("gained", _one(len(plan.counters), place))
+        gains = row("gained", _one(len(plan.counters), place))
         yield _ratio(f"stake.{counter}", NUMBER, gains, deals, counter)
 
 
-def _answers(plan: CountPlan) -> Iterator[Metric]:
-    at = 0
+def _answers(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
+    at, many = 0, len(plan.options)
     for decision, options in plan.decisions:
-        all_answers = _Row(plan).of(
-            "chosen", _one(len(plan.options), *range(at, at + len(options)))
-        )
+        all_answers = row("chosen", _one(many, *range(at, at + len(options))))
         for place, option in enumerate(options, at):
-            choices = _Row(plan).of("chosen", _one(len(plan.options), place))
             if len(options) > 1:
-                name = f"answer.{decision}.{option}"
-                metric = _ratio(name, SHARE, choices, all_answers)
+                choices = row("chosen", _one(many, place))
+                metric = _ratio(f"answer.{decision}.{option}", SHARE, choices, all_answers)
                 yield replace(metric, rest=len(options) == 2 and place == at)
         at += len(options)
 
 
-def _bets(plan: CountPlan) -> Iterator[Metric]:
+def _bets(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
     for place, (decision, option) in enumerate(plan.betting):
-        own = _one(len(plan.betting), place)
-        weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
-        endings = _Row(plan).of("bet_ended", weak[:, :, None, None])
-        won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
-        offered = _Row(plan).of("offered", weak)
-        metric = _ratio(f"weak.{decision}.{option}", SHARE, endings, offered)
+        weak = _one(len(plan.betting), place)[:, None] * (np.arange(STRENGTHS) < WEAK)
+        endings = row("bet_ended", weak[:, :, None, None])
+        won = row("bet_ended", weak[:, :, None, None] * _one(3, 0))
+        metric = _ratio(f"weak.{decision}.{option}", SHARE, endings, row("offered", weak))
         bets = dict(plan.bets)[decision]
         two = len(bets) == len(dict(plan.decisions)[decision]) == 2
         yield replace(metric, rest=two and bets[0] == option)
         yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, endings)
 
 
-def _leads(plan: CountPlan) -> Iterator[Metric]:
-    matches = _Row(plan).of("matches")
+def _leads(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
+    matches = row("matches")
     for place, counter in enumerate(plan.counters):
         own, places = _one(len(plan.counters), place), np.arange(LEADS)
-        row, changes = own[:, None], _Row(plan).of("lead_changes", own)
+        each = own[:, None]
+        won, back = row("behind", each), row("behind", each * (places >= COMEBACK))
+        changes, ahead = row("lead_changes", own), row("led", each * (places > 0))
         yield _ratio(f"lead_changes.{counter}", NUMBER, changes, matches, counter)
-        comebacks = _Row(plan).of("behind", row * (places >= COMEBACK))
-        won = _Row(plan).of("behind", row)
-        yield _ratio(f"comebacks.{counter}", SHARE, comebacks, won, counter)
-        lead_row = _Row(plan).of("led", row * (places > 0))
-        leads = _Row(plan).of("held", row)
-        yield _ratio(f"held.{counter}", SHARE, leads, lead_row, counter)
-        deficits = _Row(plan).of("deficits", own)
-        yield _ratio(f"deficit.{counter}", NUMBER, deficits, won, counter)
+        yield _ratio(f"comebacks.{counter}", SHARE, back, won, counter)
+        yield _ratio(f"held.{counter}", SHARE, row("held", each), ahead, counter)
+        yield _ratio(f"deficit.{counter}", NUMBER, row("deficits", own), won, counter)
 
 
-GROUPS = (_lengths, _sides, _deals, _answers, _bets, _leads)
+def _of_counts(plan: CountPlan) -> Iterator[Metric]:
+    for metrics in (_lengths, _sides, _deals, _answers, _bets, _leads):
+        yield from metrics(plan, partial(_Row, plan))
 
 
 def _skill(design: Design) -> Iterator[Metric]:
     """Yield the effects of luck and skill on the winner, if two strategies meet."""
     if design.teams != 2 or design.strategies < 2:
         return
-    yield _statistic("skill", SHARE, skill, noise_of_skill, debiased_skill)
-    yield replace(_statistic("deal_luck", SHARE, luck), signed=True)
+    yield _statistic("skill", SHARE, partial(_part, 0), noise_of_skill, debiased_skill)
+    yield replace(_statistic("deal_luck", SHARE, partial(_part, 1)), signed=True)
+
+
+def _part(number: int, measurement: Measurement, without: int | None) -> float | None:
+    parts = _parts(measurement, without)
+    return None if parts is None else parts[number]
