@@ -275,7 +275,8 @@ def test_every_file_on_a_full_disk_is_reported_in_one_line(root, folder):
     assert run(play) == 0
     script = (root / "strategies/honest.strategy").read_text()
     (folder / "ours.strategy").write_text(script.replace("\n  ", "\n      "))
-    done = trutdsl(folder, json.dumps([*FILES.values()]), program=FORK_EACH, file_size=600)
+    limits = {"file_size": 600, "stdout": "/dev/null"}
+    done = trutdsl(folder, json.dumps([*FILES.values()]), program=FORK_EACH, **limits)
     assert (done.returncode, done.stderr) == (0, "")
     codes = json.loads((folder / "codes.json").read_text())
     for number, (name, code) in enumerate(zip(FILES, codes, strict=True)):
@@ -284,6 +285,23 @@ def test_every_file_on_a_full_disk_is_reported_in_one_line(root, folder):
         assert name in errors[-1] and REASON.search(errors[-1]), (name, errors)
         is_kept = "what is finished is kept, and the same command goes on" in errors[-1]
         assert is_kept == (name in ("merged", "compared", "swept", "unclear")), errors
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize("name", ["best.policy", "scores.csv"])
+def test_computed_figures_are_printed_if_their_file_cannot_be_written(name, options, capsys):
+    run([*FILES[name], *options])
+    complete = capsys.readouterr().out.replace(f"\nWritten: {name}\n", "")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        assert run([*FILES[name], *options]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    out, errors = capsys.readouterr()
+    assert out == complete != ""
+    assert errors == f"error: {name} cannot be written: File too large\n"
 
 
 def make_irregular(kind, path):

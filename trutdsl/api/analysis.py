@@ -284,7 +284,10 @@ def exploit(
     check_policy_file(path)
     score = {name: tuple(values) for name, values in (at or {}).items()}
     points = None if deal is None else dict(deal)
-    result = respond(game, scripts, score, points, path, choices, jobs)
+    result = respond(game, scripts, score, points, path is not None, choices, jobs)
+    for response in result.values():
+        if path is not None and response.save is not None:
+            response.save(path)
     return [_plain(response_figures(result[script], points)) for script in scripts]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, check_output
-from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.language import mark, say
 from trutdsl.strategy.load import Spec
@@ -28,20 +27,17 @@ def exact_result(
     first: Spec,
     second: Spec,
     show: Callable[[str], None] = lambda _: None,
-    scores: Path | None = None,
     jobs: int = 1,
-) -> tuple[dict[str, Any], list[tuple[Metric, float]]]:
-    """Return the exact result of two strategies as JSON, and its metrics with their words.
+) -> tuple[dict[str, Any], list[tuple[Metric, float]], str]:
+    """Return the exact result of two strategies as JSON, its metrics, and a table as CSV.
 
-    scores: the file for the chance of the first one to win from each score. jobs: processes.
+    The table has the chance of the first one to win from each score. jobs: processes.
     """
     from trutdsl.comparison.metrics import expected_metrics
     from trutdsl.solve.exact import evaluate, table_text
 
     table, (one, two) = exact_players(game, (first, second))
     result = evaluate(table, (one, two), show, jobs)
-    if scores is not None:
-        write_whole(scores, table_text(game.count_plan.counters, result.chances))
     metrics = list(expected_metrics(game.count_plan, result.counts))
     figures = {
         **_describe_game(game),
@@ -56,7 +52,7 @@ def exact_result(
         "proved": result.proved,
         "metrics": {metric.name: value for metric, value in metrics},
     }
-    return figures, metrics
+    return figures, metrics, table_text(game.count_plan.counters, result.chances)
 
 
 def check_policy_file(out: Path | None) -> None:
@@ -149,21 +145,22 @@ def respond(
     scripts: Sequence[Spec],
     at: dict[str, tuple[int, ...]],
     points: dict[str, float] | None,
-    out: Path | None,
+    keep: bool,
     choices: int,
     jobs: int,
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[Spec, ScriptResponse]:
     """Return the best response to each script, or what a learned response wins if that fails.
 
+    keep: the response to one script can be saved (-o).
     Raises `BadUsage` for requests that do not fit.
     """
     from trutdsl.solve.exploit import MatchExploiter, exploit_deal
     from trutdsl.solve.learner import respond_by_learning
 
-    if out is not None and points is not None:
+    if keep and points is not None:
         raise BadUsage(say("-o saves the play of a match, so it does not go with --deal"))
-    if out is not None and len(scripts) > 1:
+    if keep and len(scripts) > 1:
         text = "-o saves the response to one script, not to {number}: name one"
         raise BadUsage(say(text, number=len(scripts)))
     if choices < 1:
@@ -177,12 +174,12 @@ def respond(
             try:
                 exploiter = MatchExploiter(game, table, at, show, jobs)
             except BadUsage as reason:
-                if at or out is not None:
+                if at or keep:
                     raise
                 learn = partial(respond_by_learning, game, table)
                 responses = [learn(name, choices, str(reason), show) for name in names]
             else:
-                responses = exploiter.respond(names, out)
+                responses = exploiter.respond(names, keep)
         result |= zip(group, responses, strict=True)
     return result
 

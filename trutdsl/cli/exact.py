@@ -13,6 +13,7 @@ from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json, print_lines
 from trutdsl.cli.solve import DealPoints, PolicyFile, SolverJobs, count_workers, read_points
 from trutdsl.diagnostics import BadUsage, check_output
+from trutdsl.files import write_whole
 from trutdsl.language import figure, mark, say, say_count, with_title
 
 if TYPE_CHECKING:
@@ -64,12 +65,16 @@ def exact(
     first, second = load_strategies(names * (3 - len(names)), game)
     with own_output() as out:
         with LiveLine() as line:
-            figures, metrics = exact_result(game, first, second, line.show, scores, workers)
-        if as_json:
-            print_json(figures, out)
-            return
-        with in_words_of({"variants": [{"names": words_by_language(game, ())}]}):
-            print_lines(exact_lines(figures, metrics), out)
+            figures, metrics, table = exact_result(game, first, second, line.show, workers)
+        try:
+            if scores is not None:
+                write_whole(scores, table)
+        finally:  # the figures stay if the file cannot be written
+            if as_json:
+                print_json(figures, out)
+            else:
+                with in_words_of({"variants": [{"names": words_by_language(game, ())}]}):
+                    print_lines(exact_lines(figures, metrics), out)
 
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
@@ -179,12 +184,10 @@ def exploit(
     game = load_game(variant, 2 if players is None else players, param or [], "native")
     scripts = tuple(dict.fromkeys(load_strategies(split_strategies(against), game)))
     with own_output() as output:
-        with LiveLine() as line:
-            responses = respond(game, scripts, score, points, out, choices, workers, line.show)
-        if as_json:
-            figures = [response_figures(responses[script], points) for script in scripts]
-            print_json(figures, output)
-            return
+        with (line := LiveLine()):
+            kept = out is not None
+            found = respond(game, scripts, score, points, kept, choices, workers, line.show)
+        responses = [found[script] for script in scripts]
         words = words_of(game.variant)
         what = say("one deal") if points is not None else say("a whole match")
         if score:
@@ -192,11 +195,19 @@ def exploit(
             what = say("{kind}, from {score}", kind=what, score=begin)
         text = "{game}, {players} players, {what}: responses to scripts"
         lines = [say(text, game=words.title, players=game.players, what=what)]
-        for script in scripts:
-            lines += _response_lines(responses[script], points, words, by_seat=bool(score))
-        if out is not None:
-            lines += ["", say("Written: {path}", path=out)]
-        print_lines(lines, output)
+        for response in responses:
+            lines += _response_lines(response, points, words, by_seat=bool(score))
+        try:
+            for save in (response.save for response in responses):
+                if out is not None and save is not None:
+                    with line:
+                        save(out)
+                    lines += ["", say("Written: {path}", path=out)]
+        finally:  # the figures stay if the file cannot be written
+            if as_json:
+                print_json([response_figures(response, points) for response in responses], output)
+            else:
+                print_lines(lines, output)
 
 
 def read_scores(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:

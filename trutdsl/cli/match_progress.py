@@ -83,6 +83,7 @@ class LiveLine:
     def __exit__(self, *_: object) -> None:
         if self._status is not None:
             self._status.stop()
+            self._status = None
 
     @property
     def is_live(self) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -279,7 +280,7 @@ class ScriptResponse:
     match_count: the number of matches played for that, 0 for exact gains. draws: the share of drawn
     matches, None if it was not computed. by_seat: the gains on each seat, of exact responses in a
     match. habits: the costliest ones of the script in the first deal. note: how the gains were
-    computed.
+    computed. save: writes the play of a response that was kept to a policy file.
     """
 
     against: str
@@ -289,6 +290,7 @@ class ScriptResponse:
     draws: float | None = None
     by_seat: tuple[float, ...] = ()
     note: str = ""
+    save: Callable[[Path], None] | None = None
 
 
 class ScriptReader:
