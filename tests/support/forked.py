@@ -59,6 +59,7 @@ for line in sys.stdin:
         os.environ.update(request["environment"])
         for kind, most in request["limits"]:
             resource.setrlimit(kind, (most, most))  # -1: no limit
+        sys.dont_write_bytecode = request["no_bytecode"]
         sys.argv[1:] = request["args"]
         break
     print(child, flush=True)
@@ -100,6 +101,7 @@ class Forked:
                 **(environment or {}),
             },
             "limits": [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_FSIZE, file_size)],
+            "no_bytecode": file_size >= 0,  # Python does not notice that a file is cut off
             "args": args,
             "program": program,
         }
