@@ -9,7 +9,7 @@ from rich.console import Console
 from test_screen import begin_progress, finish_chunk
 
 from trutdsl.cli import progress
-from trutdsl.cli.match_progress import MatchProgress, Pace
+from trutdsl.cli.match_progress import MatchProgress, PlayPace
 from trutdsl.cli.progress import CellProgress
 
 LONG_NAME = "a-strategy-with-a-name-of-more-than-fifty-letters-as-some-have"
@@ -34,7 +34,7 @@ def test_a_tournament(terminal, monkeypatch):
     bad = FakeStrategy("bad", trouble="raise", at=3)
     plan, now = experiment((FOUR[0], FakeStrategy(LONG_NAME, 0.6), bad), sets=300), [0.0]
     notice = begin_progress(plan, terminal)
-    notice._of_sets, notice._of_deals = Pace(lambda: now[0]), Pace(lambda: now[0])
+    notice._of = PlayPace(lambda: now[0])
     for first in (0, 100, 150):
         notice.add_chunk(finish_chunk(plan, first, 50))
         now[0] += 10

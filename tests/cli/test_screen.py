@@ -118,13 +118,13 @@ def test_intervals_wait_for_missing_chunks(plan):
 
 
 def test_outside_a_terminal_a_line_reports_progress(plan, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0.0)
+    monkeypatch.setattr(match_progress, "EVERY", 0.0)
     notice = begin_progress(plan, Console(file=StringIO()))
     assert "= 1200 matches; 100 sets are there already" in capsys.readouterr().err
     notice.add_chunk(finish_chunk(plan, 100, 50))
     line = capsys.readouterr().err
     assert line.startswith("50 of 200 sets, ") and " deals" in line and ESCAPE not in line
-    monkeypatch.setattr(progress, "EVERY", 1e9)
+    monkeypatch.setattr(match_progress, "EVERY", 1e9)
     notice.add_chunk(finish_chunk(plan, 150, 50))
     assert capsys.readouterr().err == ""
 

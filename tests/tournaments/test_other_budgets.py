@@ -116,16 +116,16 @@ def test_a_smaller_budget_is_refused(folder, capsys):
 
 @pytest.mark.usefixtures("folder")
 def test_the_remaining_time_is_that_of_the_missing_deals(monkeypatch):
-    from trutdsl.cli import progress
+    from trutdsl.cli import match_progress
 
     assert run([*PLAY, "--deals", "300", "--out", "run"]) == 0
     amounts = []
 
-    class Pace(progress.Pace):
+    class Pace(match_progress.Pace):
         def time_for(self, amount):
             amounts.append(amount)
             return super().time_for(amount)
 
-    monkeypatch.setattr(progress, "Pace", Pace)
+    monkeypatch.setattr(match_progress, "Pace", Pace)
     assert run(["extend", "run", "--deals", "400"]) == 0
     assert amounts and max(amounts) < 100

@@ -6,6 +6,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from trutdsl.cli.output import is_quiet, note
@@ -66,6 +67,33 @@ class Pace:
         return None if rate is None else units / rate
 
 
+class PlayPace:
+    """The pace of matches, or sets of them, and of their deals; says now and then how far it is."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.units, self.deals = Pace(clock), Pace(clock)
+        self._clock, self._shown_at, self._said_length = clock, clock(), False
+
+    def parts(self, seconds: float | None) -> list[str]:
+        """Return the deals so far, their pace, and the time that is left, as far as known."""
+        result = [say("{done} deals", done=figure(self.deals.total, ",d"))]
+        if self.deals.rate is not None:
+            result.append(say("{rate} deals/s", rate=figure(self.deals.rate, ",.0f")))
+        if seconds is not None:
+            result.append(say("about {time} left", time=spoken_time(seconds)))
+        return result
+
+    def tell(self, seconds: float | None, line: Callable[[], str]) -> None:
+        """Print this line if it is time, or else once how long a long run takes."""
+        moment = self._clock()
+        if moment - self._shown_at >= EVERY:
+            self._shown_at = moment
+            note(line())
+        elif not self._said_length and seconds is not None and seconds + self.units.elapsed > LONG:
+            self._said_length = True
+            note(say("this takes about {time}", time=spoken_time(seconds)))
+
+
 class LiveLine:
     """A line on standard error that a terminal rewrites, while the block is entered."""
 
@@ -111,9 +139,7 @@ class MatchProgress(LiveLine):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(console)
-        self._matches, self._clock, self._shown_at = matches, clock, clock()
-        self._of_matches, self._of_deals = Pace(clock), Pace(clock)
-        self._said_length = False
+        self._matches, self._of = matches, PlayPace(clock)
 
     def add_counts(self, counts: Counts) -> None:
         """Add the counts of matches, and show the progress if it is time."""
@@ -121,31 +147,15 @@ class MatchProgress(LiveLine):
 
     def add(self, matches: int, deals: int) -> None:
         """Add matches and deals, and show the progress if it is time."""
-        self._of_matches.add(matches)
-        self._of_deals.add(deals)
-        seconds = self._of_matches.time_for(self._matches - self._of_matches.total)
-        moment = self._clock()
+        self._of.units.add(matches)
+        self._of.deals.add(deals)
+        seconds = self._of.units.time_for(self._matches - self._of.units.total)
         if self.is_live:
-            self.show(self._text(seconds))
-        elif moment - self._shown_at >= EVERY:
-            self._shown_at = moment
-            note(self._text(seconds))
-        elif (
-            not self._said_length
-            and seconds is not None
-            and seconds + self._of_matches.elapsed > LONG
-        ):
-            self._said_length = True
-            note(say("this takes about {spoken_time}", spoken_time=spoken_time(seconds)))
+            self.show(self._line(seconds))
+        else:
+            self._of.tell(seconds, partial(self._line, seconds))
 
-    def _text(self, seconds: float | None) -> str:
-        text = "{total} of {matches} matches"
-        parts = [
-            say(text, total=figure(self._of_matches.total, ","), matches=figure(self._matches, ","))
-        ]
-        parts.append(say("{total} deals", total=figure(self._of_deals.total, ",")))
-        if self._of_deals.rate is not None:
-            parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
-        if seconds is not None:
-            parts.append(say("about {spoken_time} left", spoken_time=spoken_time(seconds)))
-        return ", ".join(parts)
+    def _line(self, seconds: float | None) -> str:
+        done, every = (figure(many, ",") for many in (self._of.units.total, self._matches))
+        matches = say("{total} of {matches} matches", total=done, matches=every)
+        return ", ".join([matches, *self._of.parts(seconds)])

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trutdsl.cli.defaults import override_file
-from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
+from trutdsl.cli.match_progress import LiveLine, PlayPace
 from trutdsl.cli.options import DisplayOptions
 from trutdsl.cli.output import (
     check_folder,
@@ -88,7 +88,6 @@ class ScreenNotice(Notice):
         self.folder: Path | None = None
         self._live: Live | None = None
         self._forfeits: Counter[str] = Counter()
-        self._said_length = False
 
     def say(self, text: str) -> None:
         note(text)
@@ -103,8 +102,7 @@ class ScreenNotice(Notice):
         if self._deals is not None:
             self._deals -= sum(row["counts"]["deals"] for _, row in beginning.rows())
         self.say(describe_play(beginning))
-        self._of_sets, self._of_deals = Pace(), Pace()
-        self._shown_at = time.monotonic()
+        self._of, self._shown_at = PlayPace(), time.monotonic()
         if self._console.is_terminal and not is_quiet():
             self._prefix = Prefix(beginning.span.first)
             for chunk, row in beginning.rows():
@@ -117,25 +115,17 @@ class ScreenNotice(Notice):
     def add_chunk(self, finished: FinishedChunk) -> None:
         """Count a chunk, and show the progress if it is time."""
         super().add_chunk(finished)
-        self._of_sets.add(finished.chunk.sets)
-        self._of_deals.add(finished.entry["counts"]["deals"])
+        self._of.units.add(finished.chunk.sets)
+        self._of.deals.add(finished.entry["counts"]["deals"])
         for fault in from_counts(finished.entry["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
-        moment = time.monotonic()
-        seconds = self._time_left()
-        if self._live is not None:
-            self._prefix.add(finished.chunk, finished.entry)
-            if moment - self._shown_at >= REFRESH:
-                self._shown_at = moment
-                self._live.update(self._view(), refresh=True)
-        elif moment - self._shown_at >= EVERY:
+        if self._live is None:
+            self._of.tell(self._time_left(), self._line)
+            return
+        self._prefix.add(finished.chunk, finished.entry)
+        if (moment := time.monotonic()) - self._shown_at >= REFRESH:
             self._shown_at = moment
-            self.say(self._line())
-        elif (
-            not self._said_length and seconds is not None and seconds + self._of_sets.elapsed > LONG
-        ):
-            self._said_length = True
-            self.say(say("this takes about {time}", time=spoken_time(seconds)))
+            self._live.update(self._view(), refresh=True)
 
     def end(self) -> None:
         if self._live is not None:
@@ -144,22 +134,16 @@ class ScreenNotice(Notice):
 
     def _time_left(self) -> float | None:
         if self._deals is not None:
-            return self._of_deals.time_for(max(0, self._deals - self._of_deals.total))
+            return self._of.deals.time_for(max(0, self._deals - self._of.deals.total))
         if self._sets is None:
             return None
-        return self._of_sets.time_for(self._sets - self._of_sets.total)
+        return self._of.units.time_for(self._sets - self._of.units.total)
 
     def _line(self) -> str:
-        sets, deals = (figure(pace.total, ",d") for pace in (self._of_sets, self._of_deals))
-        if self._sets is None:
-            parts = [say("{done} sets", done=sets)]
-        else:
-            parts = [say("{done} of {all} sets", done=sets, all=figure(self._sets, ",d"))]
-        parts.append(say("{done} deals", done=deals))
-        if self._of_deals.rate is not None:
-            parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
-        if (seconds := self._time_left()) is not None:
-            parts.append(say("about {time} left", time=spoken_time(seconds)))
+        text = "{done} sets" if self._sets is None else "{done} of {all} sets"
+        sets = {"done": self._of.units.total, "all": self._sets or 0}
+        parts = [say(text, **{name: figure(many, ",d") for name, many in sets.items()})]
+        parts += self._of.parts(self._time_left())
         if self._forfeits:
             forfeits = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
             parts.append(say("forfeited: {names}", names=", ".join(forfeits)))
@@ -167,7 +151,7 @@ class ScreenNotice(Notice):
 
     def _view(self) -> Group:
         whole = self._deals if self._deals is not None else self._sets or 1
-        size = self._of_deals.total if self._deals is not None else self._of_sets.total
+        size = (self._of.units if self._deals is None else self._of.deals).total
         bar = ProgressBar(total=whole, completed=min(size, whole), width=60)
         return Group(
             Padding(bar),  # ends the line; a bar does not
