@@ -12,7 +12,7 @@ from trutdsl.cli.app import COMMANDS, list_commands, load_command
 from trutdsl.cli.app import run as command
 from trutdsl.cli.help import paragraphs
 from trutdsl.language import figure, say, say_count, speaking, texts, translations
-from trutdsl.report.answers import GROUPS, SENTENCES
+from trutdsl.report.answers import GROUPS, SENTENCES, UNLIKE_CHANGES
 from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
 from trutdsl.report.best_play import METHOD as SOLVED
 from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PRIMARY_CLAIM, SIZE
@@ -22,6 +22,8 @@ from trutdsl.report.rounding import limits, name_metric
 from trutdsl.report.tournament_answers import plain_verdict
 from trutdsl.report.tournament_text import (
     AT_ONCE,
+    DEALS_AT_ONCE,
+    DEALS_IN_ROUNDS,
     IN_ROUNDS,
     METHOD,
     OF_MATCHES,
@@ -33,6 +35,11 @@ from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.spec import DAMAGE, PROCESS_END, OutOfTime
 from trutdsl.variant import list_variants, load_variant
 
+JOINED = {  # from constants
+    *(text for group in SENTENCES.values() for text in group),
+    *UNLIKE_CHANGES.values(),
+    *(CLAIM, PRIMARY_CLAIM, AT_ONCE, IN_ROUNDS, OF_MATCHES, OTHER_PACK),
+}
 SAME_IN_FRENCH = {"", "score", "gain", "place", "points"}
 
 
@@ -86,11 +93,9 @@ def test_the_catalogue_is_sorted():
 
 
 def test_every_text_has_a_translation(help_texts, file_texts):
-    found = {AT_ONCE, IN_ROUNDS, METHOD, *SAYS.values()}
-    found |= {COMPARED, SIZE, OTHER_PACK, *VERDICTS.values()}
+    found = {*JOINED, PLAIN_CLAIM, DEALS_AT_ONCE, DEALS_IN_ROUNDS, METHOD, *SAYS.values()}
+    found |= {COMPARED, SIZE, *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
-    found |= {text for group in SENTENCES.values() for text in group}
-    found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
     found |= {summary for _, summary in COMMANDS.values()}
     found |= {text if isinstance(text, str) else text[0] for text in all_texts()}
@@ -106,7 +111,7 @@ def test_every_count_has_both_forms_in_french():
 
 
 def test_no_translation_is_stale(root, help_texts, file_texts):
-    used = {OF_MATCHES, OTHER_PACK, *help_texts, *file_texts}  # the first two join constants
+    used = {*JOINED, *help_texts, *file_texts}
     pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))
     for file in (root / "trutdsl").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -134,67 +134,40 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
         yield _fill(text, others[0])
 
 
+HAS_DEALS = (
+    "a match has {other} deals{instead} ({change}). At {seconds} s a choice it lasts {minutes} "
+    "minutes{before} ({time})."
+)
+DEALS_A_MATCH = (
+    "{other} deals a match{instead} ({change}). At {seconds} s a choice a match lasts {minutes} "
+    "minutes{before} ({time})."
+)
+WINS = "wins {other} of the decided matches{instead} ({change})."
+DECIDE = "the strategies decide {other} of the results{instead} ({change})."
 # By metric: the text for more, for less, for no clear difference, and without an interval.
 SENTENCES = {
     DEALS: (
-        mark(
-            "Longer: a match has {other} deals{instead} ({change}). At {seconds} s a "
-            "choice it lasts {minutes} minutes{before} ({time})."
-        ),
-        mark(
-            "Shorter: a match has {other} deals{instead} ({change}). At {seconds} s a "
-            "choice it lasts {minutes} minutes{before} ({time})."
-        ),
-        mark(
-            "No clear difference in length: {other} deals a match{instead} ({change}). At "
-            "{seconds} s a choice a match lasts {minutes} minutes{before} ({time})."
-        ),
-        mark(
-            "Length, without an interval: {other} deals a match{instead} ({change}). At {seconds} "
-            "s a choice a match lasts {minutes} minutes{before} ({time})."
-        ),
+        f"Longer: {HAS_DEALS}",
+        f"Shorter: {HAS_DEALS}",
+        f"No clear difference in length: {DEALS_A_MATCH}",
+        f"Length, without an interval: {DEALS_A_MATCH}",
     ),
     FIRST_DEALER: (
-        mark(
-            "Better for who deals first: that side wins {other} of the decided matches{instead} "
-            "({change})."
-        ),
-        mark(
-            "Worse for who deals first: that side wins {other} of the decided matches{instead} "
-            "({change})."
-        ),
-        mark(
-            "No clear difference in fairness: the side that deals first wins {other} of the "
-            "decided matches{instead} ({change})."
-        ),
-        mark(
-            "Fairness, without an interval: the side that deals first wins {other} of the decided "
-            "matches{instead} ({change})."
-        ),
+        f"Better for who deals first: that side {WINS}",
+        f"Worse for who deals first: that side {WINS}",
+        f"No clear difference in fairness: the side that deals first {WINS}",
+        f"Fairness, without an interval: the side that deals first {WINS}",
     ),
     SKILL: (
-        mark("More skill: the strategies decide {other} of the results{instead} ({change})."),
-        mark("More luck: the strategies decide {other} of the results{instead} ({change})."),
-        mark(
-            "No clear difference between luck and skill: the strategies decide {other} of the "
-            "results{instead} ({change})."
-        ),
-        mark(
-            "Luck and skill, without an interval: the strategies decide {other} of the "
-            "results{instead} ({change})."
-        ),
+        f"More skill: {DECIDE}",
+        f"More luck: {DECIDE}",
+        f"No clear difference between luck and skill: {DECIDE}",
+        f"Luck and skill, without an interval: {DECIDE}",
     ),
 }
 
 # If the deals of a match do not change as its time does: by the changes of deals and of time.
-MORE_DEALS = mark(
-    "More deals: a match has {other} deals{instead} ({change}). At {seconds} s a choice it lasts "
-    "{minutes} minutes{before} ({time})."
-)
-FEWER_DEALS = mark(
-    "Fewer deals: a match has {other} deals{instead} ({change}). At {seconds} s a choice it lasts "
-    "{minutes} minutes{before} ({time})."
-)
+MORE_DEALS, FEWER_DEALS = f"More deals: {HAS_DEALS}", f"Fewer deals: {HAS_DEALS}"
 UNLIKE_CHANGES = {
     (MORE, LESS): MORE_DEALS,
     (MORE, UNCLEAR): MORE_DEALS,

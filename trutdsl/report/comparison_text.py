@@ -47,16 +47,13 @@ VERDICT_RULE = mark(
 )
 PRIMARY = mark("Primary metric, tested by itself: {words}: {both}, {change}: {verdict}")
 UNTESTED = mark("Primary metric: {words}: {both}, {change}: {verdict}")
-CLAIM = (
-    "Everything below holds for play by {strategies}. Other strategies can give other results. All "
-    "intervals of differences hold together, 95 times in 100."
-)
-PRIMARY_CLAIM = (
-    "Everything below holds for play by {strategies}. Other strategies can give other results. All "
-    "intervals of differences but that of the primary metric hold together, 95 times in 100."
-)
 PLAIN_CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results."
+)
+CLAIM = f"{PLAIN_CLAIM} All intervals of differences hold together, 95 times in 100."
+PRIMARY_CLAIM = (
+    f"{PLAIN_CLAIM} All intervals of differences but that of the primary metric hold together, 95 "
+    "times in 100."
 )
 SIZE = "{variant}: {matches}, {deals}"
 OTHER_PACK = f"{SIZE}; another pack, so that its deals are others"

@@ -35,13 +35,6 @@ SAYS = {
         "what the meetings make certain"
     ),
 }
-AT_ONCE = (
-    "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), {deals}"
-)
-IN_ROUNDS = (
-    "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
-    "meeting), {deals}"
-)
 # In single deals a match is one deal.
 DEALS_AT_ONCE = (
     "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)"
@@ -50,6 +43,7 @@ DEALS_IN_ROUNDS = (
     "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
     "meeting)"
 )
+AT_ONCE, IN_ROUNDS = f"{DEALS_AT_ONCE}, {{deals}}", f"{DEALS_IN_ROUNDS}, {{deals}}"
 SHARD = (
     "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
     "shards together"
