@@ -19,7 +19,7 @@ from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PRIMA
 from trutdsl.report.comparison_text import METHOD as COMPARED
 from trutdsl.report.labels import METRICS, PIECES, VERDICTS, change
 from trutdsl.report.rounding import limits, name_metric
-from trutdsl.report.tournament_answers import plain_verdict
+from trutdsl.report.tournament_answers import MANY_DEALS, ONE_DEAL, PLAYED, plain_verdict
 from trutdsl.report.tournament_text import (
     AT_ONCE,
     DEALS_AT_ONCE,
@@ -38,7 +38,7 @@ from trutdsl.variant import list_variants, load_variant
 JOINED = {  # from constants
     *(text for group in SENTENCES.values() for text in group),
     *UNLIKE_CHANGES.values(),
-    *(CLAIM, PRIMARY_CLAIM, AT_ONCE, IN_ROUNDS, OF_MATCHES, OTHER_PACK),
+    *(CLAIM, PRIMARY_CLAIM, AT_ONCE, IN_ROUNDS, OF_MATCHES, OTHER_PACK, ONE_DEAL, MANY_DEALS),
 }
 SAME_IN_FRENCH = {"", "score", "gain", "place", "points"}
 
@@ -93,7 +93,7 @@ def test_the_catalogue_is_sorted():
 
 
 def test_every_text_has_a_translation(help_texts, file_texts):
-    found = {*JOINED, PLAIN_CLAIM, DEALS_AT_ONCE, DEALS_IN_ROUNDS, METHOD, *SAYS.values()}
+    found = {*JOINED, PLAIN_CLAIM, PLAYED, DEALS_AT_ONCE, DEALS_IN_ROUNDS, METHOD, *SAYS.values()}
     found |= {COMPARED, SIZE, *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}

@@ -40,7 +40,7 @@ from trutdsl.cli.output import (
 )
 from trutdsl.diagnostics import BadUsage, did_you_mean, refuse_os_errors
 from trutdsl.language import current_language, figure, say
-from trutdsl.options import OPTIONS, SECONDS
+from trutdsl.options import DEALS, MATCHES, OPTIONS, SECONDS
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from trutdsl.transcript.events import Event
 
 LARGEST_MATCH = 2**63
-MATCHES, DEALS = "matches", "deals"
-SHORTEST, LONGEST = 0.1, 86_400  # seconds, for one decision
 
 
 def simulate(
@@ -201,10 +199,7 @@ def _check(
         raise BadUsage(say("--transcript is of whole matches, not of --mode deals"))
     if transcript is not None:
         check_transcript(transcript)
-    if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
-        bounds = say("from {shortest} to {longest}", shortest=SHORTEST, longest=LONGEST)
-        text = "--move-timeout must be {bounds}, not {move_timeout}"
-        raise BadUsage(say(text, bounds=bounds, move_timeout=move_timeout))
+    OPTIONS["move_timeout"].check(move_timeout)
 
 
 def _parts(

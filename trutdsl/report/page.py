@@ -110,9 +110,9 @@ def write_up(
         RUN: (partial(run_page, names=names, same=same, seconds=seconds),),
     }
     for name, makings in known.items():
-        content = _content(folder / name)
-        if content is not None:
-            return _page(folder / name, content, makings, language)
+        results = read_results(folder / name)
+        if results is not None:
+            return _page(folder / name, results, makings, language)
     text = (
         "{folder} holds neither {comparison} nor {run}; expected the folder of a "
         "comparison (trutdsl compare) or of a tournament"
@@ -120,10 +120,9 @@ def write_up(
     raise BadUsage(say(text, folder=folder, comparison=COMPARISON, run=RUN))
 
 
-def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
-    results, size = _parse(file, content), 0
-    _check_format(file, results)
+def _page(file: Path, results: Mapping[str, Any], ways: Sequence[Making], language: str) -> str:
     load_drawing()  # the message without Matplotlib, before any of the content
+    size = 0
     for page_of in ways:
         try:
             with speaking(language, NARROW):

@@ -313,6 +313,13 @@ def _circle(results: Mapping[str, Any]) -> Iterator[str]:
     yield sentence
 
 
+PLAYED = (
+    "The {matches} played took {choices} choices each: {minutes} minutes at {seconds} s a choice."
+)
+ONE_DEAL = f"Between them a match has 1 deal. {PLAYED}"
+MANY_DEALS = f"Between them a match has {{deals}} deals. {PLAYED}"
+
+
 def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
     run, single = results["run"], results["manifest"]["mode"] == SINGLE
     matches = counted_matches(run["matches"], single)
@@ -324,23 +331,10 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
         "minutes": figure(choices * seconds / MINUTE, ",.1f"),
     }
     if single:
-        text = (
-            "The {matches} played took {choices} choices each: {minutes} minutes at {seconds} s a "
-            "choice."
-        )
-        yield say(text, **values)
+        yield say(PLAYED, **values)
         return
-    text = (
-        "Between them a match has {deals} deals. The {matches} played took {choices} choices each: "
-        "{minutes} minutes at {seconds} s a choice."
-    )
     deals = format_estimate(run["deals_per_match"])
-    if deals == "1":
-        text = (
-            "Between them a match has 1 deal. The {matches} played took {choices} choices each: "
-            "{minutes} minutes at {seconds} s a choice."
-        )
-    sentence = say(text, deals=deals, **values)
+    sentence = say(ONE_DEAL if deals == "1" else MANY_DEALS, deals=deals, **values)
     if forfeited := sum(row["forfeited"] for row in results["standings"]):
         many = say_count(forfeited, "forfeited match", "forfeited matches")
         sentence += " " + say("This counts {many}, without deals.", many=many)

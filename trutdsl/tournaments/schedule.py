@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
-from itertools import combinations, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from typing import NamedTuple
 
 from trutdsl.diagnostics import did_you_mean
@@ -272,12 +272,7 @@ def contiguous(done: Iterable[Chunk], first: int = 0) -> int:
 
 def overlapping(chunks: Iterable[Chunk]) -> bool:
     """Tell whether two of the chunks hold the same set."""
-    at = 0
-    for chunk in sorted(chunks):
-        if chunk.first < at:
-            return True
-        at = chunk.end
-    return False
+    return any(one.end > other.first for one, other in pairwise(sorted(chunks)))
 
 
 def shard(sets: int, text: str) -> Chunk:

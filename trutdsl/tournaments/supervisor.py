@@ -89,13 +89,8 @@ class WorkerHandle:
         self._limit = LATER * task.move_timeout + LATER_BY
         self._pipe, theirs = socket.socketpair()
         self._unread = b""
-        self._beat, self._cpu_seconds, self._spent, self._idle, self._stopped = (
-            -1,
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-        )
+        self._beat = -1
+        self._cpu_seconds = self._spent = self._idle = self._stopped = 0.0
         _pipes.add(self._pipe)
         make: Any = context.Process  # type: ignore[attr-defined]
         forked = context.get_start_method() == "fork"
