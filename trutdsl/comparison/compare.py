@@ -296,14 +296,10 @@ def read_verdict(estimate: Estimate, margin: float) -> str:
 
 
 def rank_variants(measurements: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
-    """Return a ranking by each metric that two variants or more have, as JSON.
+    """Return a ranking by each metric that two variants or more have: `Ranking` of `cli.printed`.
 
-    measurements: by label, over the same clusters.
-    by:       the metric; `deficit` without a counter is that of the first counter of each game.
-    metric:   the metric in the first of the variants.
-    reach:    half the width of the intervals of `values`, and of all pairs, in standard errors.
-    variants: those that have the metric, with simultaneous intervals and ranks.
-    above:    a row of significant differences for each variant; see `compare_pairs`.
+    measurements: by label, over the same clusters. A metric `deficit` without a counter is that of
+    the first counter of each game. The intervals of values are simultaneous, and so are ranks.
     """
     result: dict[str, list[tuple[str, Metric, Influences]]] = {}
     for label, one in measurements:

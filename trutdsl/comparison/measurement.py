@@ -172,12 +172,7 @@ SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 
 
 def length_distributions(measurement: Measurement) -> dict[str, Any]:
-    """Return, for deals and decisions, the matches by length, and quantiles.
-
-    Each bin contains the lengths `from` to `to`, with the number of `matches`. The 95 % interval of
-    their share is `low` to `high`, or None. `quantiles` has cumulative shares, each with its
-    `value` and the interval `low` to `high`. A value is the middle of its bin.
-    """
+    """Return matches by length in deals and in decisions: `PrintedLengths` of `cli.printed`."""
     return {name: _distribution(measurement, part) for name, part in PARTS.items()}
 
 

@@ -143,11 +143,9 @@ def add_points(
 
 
 def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Iterator[dict[str, Any]]:
-    """Yield the interactions as JSON; the family contains `added` and `beyond` of each sum.
+    """Yield the interactions, each as `Interaction` of `cli.printed` describes.
 
-    added: the sum of the differences of all points, each alone; whole: that of the variant.
-    difference: whole less added, the interaction. p: of no interaction, adjusted for the whole
-    comparison. clear: the interval excludes 0, and is not within the margin.
+    The family contains `of_points` and `interaction` of each sum.
     """
     for one in sums:
         metric, interaction = one.metric, one.interaction

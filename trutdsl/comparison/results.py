@@ -96,18 +96,8 @@ OWN, OTHER = 0, 1  # the winner of a deal, in `bet_ended` and `bet_points`
 
 
 def bluff_ledger(measurement: Measurement) -> list[dict[str, Any]]:
-    """Return a row for each bet and each tenth of hands, as JSON.
+    """Return a row for each bet and each tenth of hands, as `BetRow` of `cli.printed` describes.
 
-    question, option: the bet.
-    beats: of ten hands, how many the hand beats at least.
-    offered, chosen: how often the bet was possible, and was made; rate: the share.
-    wins: the share of these deals that the own side wins.
-    won_by: the share that it wins for each reason, such as a fold of the others (fold equity).
-    ends: deals by reason.
-    gain: by counter, the average lead from a deal that the own side wins.
-    loss: by counter, the average deficit from a deal that another side wins.
-    break_even: the share of wins at which both are equal.
-    worth: by counter, the average lead from all these deals.
     Estimates have intervals by clusters of sets; None without data.
     """
     plan = measurement.plan
@@ -193,10 +183,7 @@ def unknown_answers(
 def answered_at_random(
     measurement: Measurement, strategies: Sequence[Spec]
 ) -> list[dict[str, Any]]:
-    """Return the scripts and questions with answers by a clause `any`; `uniform` is left out.
-
-    answers: those among two legal actions or more; at_random: those by `any`.
-    """
+    """Return the scripts and questions with answers by a clause `any`; `uniform` is left out."""
     return [
         {
             "strategy": name,

@@ -45,16 +45,7 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
 
 
 def describe_differences(variant: Variant) -> dict[str, Any]:
-    """Return the changes and additions of the own file.
-
-    set: parameters with another default.
-    replaces: rules, defines and options, with their help.
-    pieces: statements before and after rules, and options added to questions.
-    changed, new: zones and variables, as written and with the comment on their line.
-    adds: rules, defines and options of its own.
-    uses: modules, with title and summary.
-    declares: parameters and counters, with their help.
-    """
+    """Return what the own file changes and adds: `PrintedDifferences` of `cli.printed`."""
     own = next(layer for layer in variant.layers if layer.own).rules
     rules = own or ast.Rules((), (), (), (), (), ())
     places: list[ast.Zone | ast.Variable] = [*rules.zones, *rules.variables]
