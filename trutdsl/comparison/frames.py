@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
@@ -118,7 +117,7 @@ class Comparison:
     @check_arguments
     def verify(self, jobs: int | None = None) -> bool:
         """Play everything again, and tell whether the results are the same."""
-        with _folder(None) as folder:
+        with passing_folder() as folder:
             again = self._play_again(_read_request(self.results), folder, jobs)
         return canonical_json(again.results) == canonical_json(self.results)
 
@@ -363,16 +362,7 @@ def _run(
     out: str | Path | None,
 ) -> AnyComparison:
     """Play a comparison in its folder, write its files, and return its results."""
-    with _folder(out) as folder, name_objects(objects):
+    with passing_folder(out) as folder, name_objects(objects):
         results = play(folder)
         write_comparison(folder, results)
         return kind(results, None if out is None else folder, objects)
-
-
-@contextmanager
-def _folder(out: str | Path | None) -> Iterator[Path]:
-    if out is not None:
-        yield Path(out)
-        return
-    with passing_folder() as folder:
-        yield folder

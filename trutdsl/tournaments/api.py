@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from html import escape
@@ -243,14 +242,10 @@ def tournament(
         "score": tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
         "test": None if test is None else tuple(test),
     }
-    with ExitStack() as stack:
-        stack.enter_context(name_objects(objects))
-        if out is None:
-            folder = stack.enter_context(passing_folder())
-        path = folder / "run" if out is None else Path(out)
-        run = load_for(*split(options | {"out": str(path)}))
+    with name_objects(objects), passing_folder(out) as folder:
+        run = load_for(*split(options | {"out": str(folder)}))
         results = play_run(run).results
-        return Tournament(results, None if out is None else path, run.settings, objects)
+        return Tournament(results, None if out is None else folder, run.settings, objects)
 
 
 def load_tournament(folder: Path) -> Tournament:

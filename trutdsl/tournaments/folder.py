@@ -86,8 +86,14 @@ def open_folder(
 
 
 @contextmanager
-def passing_folder() -> Iterator[Path]:
-    """Yield a folder that exists within the block; a run that is stopped there keeps nothing."""
+def passing_folder(out: str | Path | None = None) -> Iterator[Path]:
+    """Yield this folder; without one, a folder that exists within the block only.
+
+    A run that is stopped there keeps nothing.
+    """
+    if out is not None:
+        yield Path(out)
+        return
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         try:
             yield Path(folder)
