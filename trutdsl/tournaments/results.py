@@ -165,44 +165,36 @@ def collect(
             faults = merge_faults([*faults, *from_counts(record["faults"])])
             if rule and (tally := course.rounds[0].tally) is not None:
                 path += filter(None, [look_at(experiment, rule, tally)])
-    results = _in_rounds if course.format is not None else _at_once
-    result = results(course, manifest)
+    result = _results(course, manifest)
     if rule:
         result["stop"]["path"] = path
     return {**result, "faults": [_fault_row(course, fault) for fault in faults]}
 
 
-def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _results(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
-    from trutdsl.stats.summary import rank_partners, summarize
-
-    experiment, tally = course.experiment, course.rounds[0].tally
-    assert tally is not None
-    stop, known = None, frozenset[int]()
-    if manifest["stop"]:
-        stop = describe_stop(experiment, manifest["stop"], tally)
-        if "test" in stop and finds_difference(stop):
-            known = frozenset(map(experiment.place_of, stop["test"]))
-    partners = None
-    if experiment.partners:
-        names = [strategy.name for strategy in experiment.strategies]
-        ranked = rank_partners(experiment.design, tally, experiment.partners)
-        partners = [{"strategy": names[i], "score": asdict(score)} for i, score in ranked.items()]
-    summary, names = summarize(experiment.design, tally, known), list(experiment.entrants)
-    field = describe_field([(experiment.design, tally)], summary.pairs)
-    return collect_results(manifest, summary, field, [tally], names, stop, partners)
-
-
-def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    from trutdsl.report.csv_files import collect_results
-    from trutdsl.stats.field import describe_field
-    from trutdsl.stats.summary import summarize_rounds
+    from trutdsl.stats.summary import rank_partners, summarize, summarize_rounds
 
     rounds = [(r.experiment.design, r.tally) for r in course.rounds if r.tally is not None]
-    summary = summarize_rounds(rounds, course.standings())
+    experiment, stop, partners = course.experiment, None, None
+    if course.format is not None:
+        summary = summarize_rounds(rounds, course.standings())
+    else:
+        known, ((design, tally),) = frozenset[int](), rounds
+        if manifest["stop"]:
+            stop = describe_stop(experiment, manifest["stop"], tally)
+            if "test" in stop and finds_difference(stop):
+                known = frozenset(map(experiment.place_of, stop["test"]))
+        if experiment.partners:
+            names = [strategy.name for strategy in experiment.strategies]
+            ranked = rank_partners(design, tally, experiment.partners).items()
+            partners = [{"strategy": names[i], "score": asdict(score)} for i, score in ranked]
+        summary = summarize(design, tally, known)
     field, tallies = describe_field(rounds, summary.pairs), [tally for _, tally in rounds]
-    return collect_results(manifest, summary, field, tallies, list(course.experiment.entrants))
+    return collect_results(
+        manifest, summary, field, tallies, list(experiment.entrants), stop, partners
+    )
 
 
 def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
