@@ -16,7 +16,7 @@ import typer
 
 from trutdsl.cli.defaults import override_file
 from trutdsl.cli.options import JSON, NO_CACHE, Parameters, SecondsPerChoice, language_flag, takes
-from trutdsl.cli.output import own_output, print_json, stopped_code, tell_stopped
+from trutdsl.cli.output import own_output, print_json, print_lines, stopped_code, tell_stopped
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
 from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option, means_of
@@ -324,11 +324,7 @@ def _play_and_show(
         if flags["json"]:
             print_json(results, own)
         else:
-            from trutdsl.report.terminal import fitting_lines
-
-            with fitting_lines(own):
-                for line in lines(results):
-                    typer.echo(line, own)
+            print_lines(lines(results), own)
             typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
             page = ["trutdsl", "report", str(folder), *language_flag()]
             typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)

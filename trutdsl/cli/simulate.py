@@ -33,6 +33,7 @@ from trutdsl.cli.output import (
     open_transcript,
     own_output,
     print_json,
+    print_lines,
     stopped_code,
     store_page,
     tell_size,
@@ -174,7 +175,7 @@ def _print(
 ) -> None:
     from trutdsl.report.blocks import Items, Section
     from trutdsl.report.simulation_text import played_blocks, simulation_answers, simulation_blocks
-    from trutdsl.report.terminal import fitting_lines, text_lines
+    from trutdsl.report.terminal import text_lines
     from trutdsl.variant import words_of
 
     words = words_of(game.variant)
@@ -182,9 +183,7 @@ def _print(
     items = [("", text) for text in simulation_answers(figures, words, seconds)]
     blocks = [Items(items), *simulation_blocks(figures, words, every)]
     footer = Section("", "", played_blocks(figures, words))
-    with fitting_lines(out):
-        for line in text_lines([Section("", title, blocks), footer]):
-            typer.echo(line, out)
+    print_lines(text_lines([Section("", title, blocks), footer]), out)
 
 
 def _check(

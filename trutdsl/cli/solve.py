@@ -236,7 +236,6 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
     from trutdsl.comparison.run_comparison import Request
     from trutdsl.report.best_play import best_play_lines
     from trutdsl.report.csv_files import write_best_play
-    from trutdsl.report.terminal import fitting_lines
     from trutdsl.strategy.load import BEST_PLAY
 
     for name in SAMPLING_OPTIONS:
@@ -271,9 +270,7 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
         if flags["json"]:
             print_json(results, own)
             return
-        with fitting_lines(own):
-            for one in best_play_lines(results):
-                typer.echo(one, own)
+        print_lines(best_play_lines(results), own)
         page = ["trutdsl", "report", str(folder), *language_flag()]
         typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
 
