@@ -24,8 +24,6 @@ from trutdsl.scenario.read_expected import (
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, read_source
 from trutdsl.variant.compose_yaml import read_documents
 from trutdsl.variant.read_values import (
-    YamlKey,
-    YamlKeys,
     keep_node,
     parse_integer,
     read_entries,
@@ -36,10 +34,10 @@ from trutdsl.variant.read_values import (
     read_mapping,
     read_value,
     refuse,
+    refuse_other_kind,
 )
-from trutdsl.variant.shapes import PLAIN, VALUE, array, mapping, shaped, table
+from trutdsl.variant.shapes import PLAIN, VALUE, YamlKey, YamlKeys, array, mapping, shaped, table
 from trutdsl.variant.source import SCENARIOS, kind_of_ending, name_other
-from trutdsl.variant.wrong_kind import refuse_other_kind
 
 ACTION = {**table(PLAIN, SEAT_KEY), "minProperties": 1, "maxProperties": 1}
 

@@ -11,8 +11,6 @@ from trutdsl.language import say
 from trutdsl.scenario.model import Counters, Expect, ExpectedChoice, Open, Sights
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import (
-    YamlKey,
-    YamlKeys,
     parse_integer,
     read_boolean,
     read_entries,
@@ -25,7 +23,17 @@ from trutdsl.variant.read_values import (
     refuse,
     refuse_list,
 )
-from trutdsl.variant.shapes import NOTHING, PLAIN, array, integer, mapping, shaped, table
+from trutdsl.variant.shapes import (
+    NOTHING,
+    PLAIN,
+    YamlKey,
+    YamlKeys,
+    array,
+    integer,
+    mapping,
+    shaped,
+    table,
+)
 
 MOST_SEAT = 15
 SEAT = integer(0, MOST_SEAT)

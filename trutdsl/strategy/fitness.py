@@ -86,8 +86,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     check_meant(spec, variant)
     if read_cache(key := _key(spec, variant)) is not None:
         return
-    from trutdsl.ir.script import build_policy
-    from trutdsl.ir.script.gaps import report_gaps
+    from trutdsl.ir.script import build_policy, report_gaps
 
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
@@ -140,8 +139,7 @@ def fitness(spec: Spec, game: Game) -> str:
 
 def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     """Check a script with every one of these variants; raises `Rejected`."""
-    from trutdsl.ir.script import build_policy
-    from trutdsl.ir.script.gaps import report_gaps
+    from trutdsl.ir.script import build_policy, report_gaps
 
     variants, errors = list(variants), Collector()
     policies = []

@@ -331,8 +331,7 @@ class ScriptedGame:
     @cached_property
     def program(self) -> Program:
         """The program of the game with all policies."""
-        from trutdsl.ir.script import build_policy
-        from trutdsl.ir.script.gaps import report_gaps
+        from trutdsl.ir.script import build_policy, report_gaps
 
         program, variant = self._plain.program, self._plain.variant
         for spec in self._scripts:

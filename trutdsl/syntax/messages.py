@@ -11,11 +11,14 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quote_name, say
 from trutdsl.syntax.hints import (
+    COMMON_WORDS,
     QUANTIFIERS,
     STATEMENTS,
     hint_for_accent,
     hint_for_block,
     hint_for_choice,
+    hint_for_declaration,
+    hint_for_key,
     hint_for_option,
     hint_for_quantifier,
     hint_for_spoken,
@@ -23,7 +26,6 @@ from trutdsl.syntax.hints import (
     hint_for_verb,
     hint_in_clause,
 )
-from trutdsl.syntax.other_words import COMMON_WORDS, hint_for_declaration, hint_for_key
 from trutdsl.syntax.phrases import code_of, hint_for_each, hint_in_line
 
 DECLARATIONS = (

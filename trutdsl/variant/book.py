@@ -11,7 +11,6 @@ from trutdsl.language import quote_name, say
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.read_values import (
     HYPHENATED,
-    YamlKey,
     read_entries,
     read_fields,
     read_integer,
@@ -21,7 +20,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
-from trutdsl.variant.shapes import PLAIN, VALUE, array, mapping, shaped, table
+from trutdsl.variant.shapes import PLAIN, VALUE, YamlKey, array, mapping, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
 # The sections of a rulebook, in the order of reading.

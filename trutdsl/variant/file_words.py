@@ -10,8 +10,6 @@ from trutdsl.diagnostics import Collector, Span
 from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.read_values import (
     NameForm,
-    YamlKey,
-    YamlKeys,
     read_entries,
     read_line,
     read_mapping,
@@ -19,7 +17,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
-from trutdsl.variant.shapes import PLAIN, array, mapping, shape_of, shaped, table
+from trutdsl.variant.shapes import PLAIN, YamlKey, YamlKeys, array, mapping, shape_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
 LANGUAGE = NameForm(

@@ -23,7 +23,6 @@ from trutdsl.variant.parameters import (
 from trutdsl.variant.read_values import (
     HYPHENATED,
     LONGEST_NAME,
-    YamlKey,
     describe,
     keep_node,
     read_distinct,
@@ -34,10 +33,21 @@ from trutdsl.variant.read_values import (
     read_name,
     read_text,
     refuse,
+    refuse_other_kind,
+    refuse_without_kind,
 )
-from trutdsl.variant.shapes import BLOCK, PLAIN, array, integer, mapping, name_of, shaped, table
+from trutdsl.variant.shapes import (
+    BLOCK,
+    PLAIN,
+    YamlKey,
+    array,
+    integer,
+    mapping,
+    name_of,
+    shaped,
+    table,
+)
 from trutdsl.variant.source import VARIANT
-from trutdsl.variant.wrong_kind import refuse_other_kind, refuse_without_kind
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping, refuse_rules_without_bar
 
 IMPLICIT_EDITION, LATEST = 2, 3  # of a file without `language`, and of this program

@@ -14,7 +14,6 @@ from trutdsl.variant.read_values import (
     LONGEST_NAME,
     WORD,
     NameForm,
-    YamlKey,
     keep_node,
     key_span,
     read_entries,
@@ -24,7 +23,7 @@ from trutdsl.variant.read_values import (
     read_names,
     refuse,
 )
-from trutdsl.variant.shapes import PLAIN, array, integer, mapping, name_of, shaped, table
+from trutdsl.variant.shapes import PLAIN, YamlKey, array, integer, mapping, name_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar
 
 MOST_CARDS = 64

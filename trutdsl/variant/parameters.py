@@ -13,7 +13,6 @@ from trutdsl.variant.key_advice import PARAMETER_TYPES, key_meant_by, number_mea
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
-    YamlKey,
     describe,
     keep_node,
     key_span,
@@ -31,7 +30,7 @@ from trutdsl.variant.read_values import (
     refuse,
     shorten,
 )
-from trutdsl.variant.shapes import VALUE, mapping, shaped, table
+from trutdsl.variant.shapes import VALUE, YamlKey, mapping, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 MILLION = 1_000_000

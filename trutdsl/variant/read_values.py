@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean, write_instead
 from trutdsl.language import mark, one_by_one, quote_name, say
@@ -19,7 +19,8 @@ from trutdsl.variant.key_advice import (
     missing_key_advice,
     valueless_advice,
 )
-from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
+from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, YamlKeys, shaped
+from trutdsl.variant.source import kind_of_keys, name_other
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -290,27 +291,6 @@ def key_span(node: Node, key: str) -> Span:
     return next(known.span for known, _ in node.entries if known.text == key)
 
 
-Reader: TypeAlias = Callable[[Node, str, Collector], Any]  # the text is its name in messages
-
-
-@dataclass(frozen=True)
-class YamlKey:
-    """A key of a mapping in a YAML file: its meaning, the reader of its value, its default.
-
-    A table of these declares a mapping with known keys. If a value needs more than its node,
-    `read` is `keep_node`, and `shape` is the JSON Schema of the value.
-    """
-
-    help: str
-    read: Reader
-    default: Any = None
-    required: bool = False
-    shape: SomeShape | None = None
-
-
-YamlKeys: TypeAlias = Mapping[str, YamlKey]
-
-
 def keep_node(node: Node, _what: str, _errors: Collector) -> Node:
     """Return the node itself, to be read later."""
     return node
@@ -388,3 +368,44 @@ def read_fields(
             help_text = missing_key_advice(name)
             errors.error("missing-key", message, span or node.span, help=help_text)
     return fields
+
+
+# Files of another kind: scenarios, scripts, and files that do not name their kind.
+
+
+def refuse_without_kind(node: YamlMapping, errors: Collector) -> None:
+    """Add the diagnostic for a file without `variant` and `module`."""
+    first = node.entries[0][0] if node.entries else None
+    if first and first.text.startswith("strategy "):
+        message = say("this is a script, not a variant")
+        help_text = say("a script's name ends in .strategy; rename the file")
+        errors.error("wrong-kind", message, node.span, help=help_text)
+        return
+    help_text = say("begin with 'variant: NAME'")
+    for key, _ in node.entries:
+        if meant := key_meant_by(key.text, ("variant", "module")):
+            text = "write `{found}` instead of `{instead}`"
+            help_text = say(text, found=meant, instead=key.text)
+            errors.error("missing-key", _no_kind(), key.span, help=help_text)
+            return
+    errors.error("missing-key", _no_kind(), node.span, help=help_text)
+
+
+def _no_kind() -> str:
+    return say("the file says neither 'variant: NAME' nor 'module: NAME'")
+
+
+def refuse_other_kind(node: YamlMapping, expected: str, errors: Collector) -> bool:
+    """Add the diagnostic for a YAML file of another kind; return whether there is one.
+
+    expected: a kind of `trutdsl.variant.source`.
+    """
+    values = node.by_name
+    kind, one = kind_of_keys(values), values.get("scenario")
+    if kind in (None, expected):
+        return False
+    known = isinstance(one, Scalar) and re.fullmatch(HYPHENATED.pattern, one.text)
+    help_text = name_other(expected, kind, node.span.source.name, known[0] if known else "NAME")
+    message = say("this is {found}, not {expected}", found=say(kind), expected=say(expected))
+    errors.error("wrong-kind", message, node.span, help=help_text)
+    return True

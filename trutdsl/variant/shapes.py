@@ -1,10 +1,14 @@
-"""JSON Schemas of the values of YAML keys, which their readers carry; editors show them."""
+"""The keys of YAML mappings, and the JSON Schemas of their values, which editors show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+from trutdsl.diagnostics import Collector
+from trutdsl.variant.yaml_nodes import Node
 
 Shape: TypeAlias = Mapping[str, Any]
 # A function, if it needs a table that is declared later.
@@ -58,20 +62,28 @@ def shaped(shape: SomeShape) -> Callable[[Read], Read]:
     return declare
 
 
-class DeclaredKey(Protocol):
-    """A key of a YAML mapping, with what its schema needs."""
-
-    @property
-    def help(self) -> str: ...
-    @property
-    def read(self) -> Callable[..., Any]: ...
-    @property
-    def required(self) -> bool: ...
-    @property
-    def shape(self) -> SomeShape | None: ...
+Reader: TypeAlias = Callable[[Node, str, Collector], Any]  # the text is its name in messages
 
 
-def shape_of(key: DeclaredKey) -> Shape:
+@dataclass(frozen=True)
+class YamlKey:
+    """A key of a mapping in a YAML file: its meaning, the reader of its value, its default.
+
+    A table of these declares a mapping with known keys. If a value needs more than its node,
+    `read` is `keep_node`, and `shape` is the JSON Schema of the value.
+    """
+
+    help: str
+    read: Reader
+    default: Any = None
+    required: bool = False
+    shape: SomeShape | None = None
+
+
+YamlKeys: TypeAlias = Mapping[str, YamlKey]
+
+
+def shape_of(key: YamlKey) -> Shape:
     """Return the schema of a key: its own, else that of its reader."""
     reader: Any = key.read
     bounds: Mapping[str, Any] = {}
@@ -84,7 +96,7 @@ def shape_of(key: DeclaredKey) -> Shape:
     return result
 
 
-def mapping(keys: Mapping[str, DeclaredKey], more: Shape | None = None) -> dict[str, Any]:
+def mapping(keys: YamlKeys, more: Shape | None = None) -> dict[str, Any]:
     """Return the schema of a mapping with the keys of a table.
 
     more: the schemas of further keys, by pattern.
