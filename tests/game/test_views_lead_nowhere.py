@@ -218,7 +218,7 @@ def test_hidden_cards_leave_no_trace_in_a_view(name, players, engine):
         exchanged += [
             (zone, at, state._machine.cards(zone, at)) for zone, at, _ in hidden
         ] != others
-        after = make_view(match, state.game, state.pending, Stream(1))
+        after = make_view(match, state.game.legends, state.pending, Stream(1))
         assert repr(after.to_dict()) == repr(before.to_dict())
         assert pickle.dumps(after) == pickle.dumps(before)
         assert json.dumps(after.to_dict()) == json.dumps(before.to_dict())

@@ -173,11 +173,11 @@ class Game:
 
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
-        return self._like(self.__dict__.get("program"), engine)
+        return self._like(self.__dict__.get("program"), engine, self.score)
 
     def with_program(self, program: Program) -> Game:
         """Return the same game with a program of the same meaning, such as after a pass."""
-        return self._like(program, self.engine)
+        return self._like(program, self.engine, self.score)
 
     @check_arguments
     def one_deal(self, score: Mapping[str, Sequence[int]] = MappingProxyType({})) -> Game:
@@ -189,21 +189,21 @@ class Game:
         """
         for name, values in score.items():
             check_counter(self.program, self.team_count, name, values)
-        return Game(
-            self.variant, None, self.players, self.parameters, self.ref, self.engine, dict(score)
-        )
+        return self._like(None, self.engine, dict(score))
 
     @cached_property
     def whole_match(self) -> Game:
         """The same game whose matches have all their deals, if they are single deals here."""
-        if self.score is None:
-            return self
-        return Game(self.variant, None, self.players, self.parameters, self.ref, self.engine)
+        return self if self.score is None else self._like(None, self.engine, None)
 
-    def _like(self, program: Program | None, engine: str) -> Game:
-        return Game(
-            self.variant, program, self.players, self.parameters, self.ref, engine, self.score
-        )
+    def _like(
+        self, program: Program | None, engine: str, score: Score | None, *more: object
+    ) -> Game:
+        """Return the same game with these; more: what identifies it beside its own fingerprint."""
+        game = Game(self.variant, program, self.players, self.parameters, self.ref, engine, score)
+        if more:
+            game.fingerprint = _hash_of([self.fingerprint, *more])
+        return game
 
     def with_policies(self, build: Callable[[], Program], scripts: Sequence[str]) -> Game:
         """Return the same game with strategies compiled into it.
@@ -222,9 +222,9 @@ class Game:
 
     def _with_build(self, build: Callable[[], Program], *more: str) -> Game:
         """Return the same game with a program in the words that `more` identifies."""
-        game = self._like(None, self.engine)
+        vocabulary = self.variant.vocabulary_fingerprint
+        game = self._like(None, self.engine, self.score, vocabulary, *more)
         game._build = build
-        game.fingerprint = _hash_of([self.fingerprint, self.variant.vocabulary_fingerprint, *more])
         return game
 
     @cached_property
@@ -235,27 +235,22 @@ class Game:
 
     def with_history(self, program: Program) -> Game:
         """Return the same game with a program that also records the past for strategies."""
-        game = self.with_program(program)
         variables = sorted(program.variables.keys() - self.program.variables.keys())
-        game.fingerprint = _hash_of([self.fingerprint, variables])
-        return game
+        return self._like(program, self.engine, self.score, variables)
 
     def with_entry(self, rule: str | None, names: Sequence[str]) -> Game:
         """Return the same game, open to an arrangement of zones and variables when a rule begins.
 
         rule: None for the start of a deal; see `trutdsl.ir.transforms`.
         """
-        game = self.with_program(add_entry(self.program, rule, names))
-        game.fingerprint = _hash_of([self.fingerprint, rule, *names])
-        return game
+        program = add_entry(self.program, rule, names)
+        return self._like(program, self.engine, self.score, rule, *names)
 
     @cached_property
     def with_counters(self) -> tuple[Game, Mapping[str, ProbedPart]]:
         """The same game with counters of executed parts of the rules; see `ir.transforms`."""
         program, probes = add_probes(self.program)
-        game = self.with_program(program)
-        game.fingerprint = _hash_of([self.fingerprint, MARK])
-        return game, probes
+        return self._like(program, self.engine, self.score, MARK), probes
 
     def __repr__(self) -> str:
         what = "one deal" if self.score is not None else "matches"

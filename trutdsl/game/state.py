@@ -9,8 +9,8 @@ from typing import Any, NoReturn, Protocol
 
 from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadIndex, BadUsage, did_you_mean
+from trutdsl.game.legend import Legend
 from trutdsl.game.view import View, make_view
-from trutdsl.game.view import ViewRules as ViewRules
 from trutdsl.ir import Program
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
@@ -80,40 +80,6 @@ def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float])
     return [points - (sum(own) - points) / (len(own) - 1) for points in own]
 
 
-def describe_match(match: Match, program: Program, setting: Setting) -> dict[str, Any]:
-    """Return the whole state of a match as `State.to_dict` describes it; never for a strategy."""
-    texts = setting.deck.texts
-    zones, revealed_places = {}, {}
-    for zone in program.zones.values():
-        places = range(setting.count(zone.index))
-        zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
-        revealed_places[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
-    variables = {}
-    for variable in program.variables.values():
-        if not variable.counter and ":" not in variable.name:
-            values = match.values(variable.name)
-            reading = reading_of(variable.type, setting)
-            variables[variable.name] = [reading.plain(number_of(v)) for v in values]
-            seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
-            revealed_places[variable.name] = seen
-    return {
-        "deals": match.deals,
-        "decisions": match.decisions,
-        "deal_open": match.deal_open,
-        "dealer": match.values("dealer")[0],
-        "leader": match.values("on_lead")[0],
-        "winner": match.winner,
-        "deal_winner": match.deal_winner,
-        "tricks": list(match.tricks),
-        "counters": {name: list(values) for name, values in match.counters().items()},
-        "variables": variables,
-        "zones": zones,
-        "shown": {name: seats for name, seats in revealed_places.items() if any(seats)},
-        "history": [plain_entry(entry) for entry, _ in match.history],
-        "pending": _pending(match.pending),
-    }
-
-
 def _pending(pending: Pending) -> dict[str, Any] | None:
     match pending:
         case Question():
@@ -131,8 +97,11 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
     return None
 
 
-class StateRules(ViewRules, Protocol):
+class StateRules(Protocol):
     """The parts of a `Game` that a state uses."""
+
+    @property
+    def legends(self) -> Sequence[Legend]: ...
 
     @property
     def variant(self) -> Variant: ...
@@ -306,7 +275,7 @@ class State:
         """
         if not isinstance(self.pending, Question):
             raise self._waits_for("view")
-        return make_view(self._machine, self.game, self.pending, random or Stream(0))
+        return make_view(self._machine, self.game.legends, self.pending, random or Stream(0))
 
     def sight(self, seat: int) -> Sight:
         """Return all that a seat sees now, in plain numbers; see `game.legends`."""
@@ -333,7 +302,37 @@ class State:
                              as deal; of open chance chance (see `ChanceNode.what`), outcomes,
                              weights, of a drawn card also zone, index, face_up.
         """
-        return describe_match(self._machine, self.game.program, self.game.setting)
+        match, setting = self._machine, self.game.setting
+        texts = setting.deck.texts
+        zones, revealed_places = {}, {}
+        for zone in self.game.program.zones.values():
+            places = range(setting.count(zone.index))
+            zones[zone.name] = [[texts[card] for card in match.cards(zone.name, i)] for i in places]
+            revealed_places[zone.name] = [sorted(match.may_see(zone.name, i)) for i in places]
+        variables = {}
+        for variable in self.game.program.variables.values():
+            if not variable.counter and ":" not in variable.name:
+                values = match.values(variable.name)
+                reading = reading_of(variable.type, setting)
+                variables[variable.name] = [reading.plain(number_of(v)) for v in values]
+                seen = [sorted(match.may_see(variable.name, i)) for i in range(len(values))]
+                revealed_places[variable.name] = seen
+        return {
+            "deals": match.deals,
+            "decisions": match.decisions,
+            "deal_open": match.deal_open,
+            "dealer": match.values("dealer")[0],
+            "leader": match.values("on_lead")[0],
+            "winner": match.winner,
+            "deal_winner": match.deal_winner,
+            "tricks": list(match.tricks),
+            "counters": {name: list(values) for name, values in match.counters().items()},
+            "variables": variables,
+            "zones": zones,
+            "shown": {name: seats for name, seats in revealed_places.items() if any(seats)},
+            "history": [plain_entry(entry) for entry, _ in match.history],
+            "pending": _pending(match.pending),
+        }
 
     @property
     def winner(self) -> int | None:

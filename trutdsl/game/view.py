@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import Any, Protocol
+from typing import Any
 
 from trutdsl.arguments import check_names
 from trutdsl.diagnostics import BadIndex, BadName, BadUsage
@@ -251,17 +251,10 @@ class View:
         }
 
 
-class ViewRules(Protocol):
-    """The parts of a `Game` that a view uses."""
-
-    @property
-    def legends(self) -> Sequence[Legend]: ...
-
-
-def make_view(match: Match, game: ViewRules, question: Question, random: Stream) -> View:
-    """Return the knowledge of the seat of a question."""
+def make_view(match: Match, legends: Sequence[Legend], question: Question, random: Stream) -> View:
+    """Return the knowledge of the seat of a question; legends: of each seat."""
     view, seat = View(), question.seat
-    legend = view._legend = game.legends[seat]
+    legend = view._legend = legends[seat]
     view._values, view.history = match.sight(seat)
     view.decision, view.actions, view.texts = question.decision, question.actions, question.texts
     view.seat, view.team, view.random = seat, legend.teams[seat], random

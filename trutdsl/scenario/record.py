@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, Source
 from trutdsl.game import DealStart, Game, Question, State
@@ -80,11 +81,11 @@ def record_scenario(record: RecordedMatch, deal: int, name: str = "") -> str:
     game, first = load_recorded(record), record.events[0]
     chance = _Watched(game, first["seed"], first["match"])
     state = game.start(first["seed"], first["match"], chance=chance)
-    start = _MatchStart(state)
+    start = state.to_dict()
     actions = [event["action"] for event in record.events if event["event"] == "action"]
     for text in [*actions, None]:
         while isinstance(state.pending, DealStart) and state.deals <= deal:
-            start = _MatchStart(state)
+            start = state.to_dict()
             state.next_deal()
         question = state.pending
         if state.deals > deal + 1 or not isinstance(question, Question) or text is None:
@@ -124,21 +125,16 @@ def record_scenario(record: RecordedMatch, deal: int, name: str = "") -> str:
     raise Failure(say("this deal cannot be told as a scenario: {wrong}", wrong=wrong))
 
 
-class _MatchStart:
-    """A match at the start of a deal."""
-
-    def __init__(self, state: State) -> None:
-        self.counters = state.counters()
-        self.all = state.to_dict()
-
-
 @dataclass
 class _ScenarioDeal:
-    """A deal with the values that its scenario needs; number: of the deal in its match, from 1."""
+    """A deal with the values that its scenario needs.
+
+    start: the match before it. number: of the deal in its match, from 1.
+    """
 
     game: Game
     state: State
-    start: _MatchStart
+    start: Mapping[str, Any]
     opening: _Part
     deal: _Part
     number: int
@@ -159,9 +155,9 @@ class _ScenarioDeal:
         set_here = {n: t for n, t in game.parameter_texts().items() if game.parameters[n] != own[n]}
         if set_here:
             lines.append(f"parameters: {_mapping(set_here)}")
-        lines += ["start:", f"  dealer: {self.start.all['dealer']}"]
-        if self.start.counters:
-            lines.append(f"  counters: {_mapping(self.start.counters)}")
+        lines += ["start:", f"  dealer: {self.start['dealer']}"]
+        if self.start["counters"]:
+            lines.append(f"  counters: {_mapping(self.start['counters'])}")
         lines += self._deal_lines(draws, zones)
         random = [*(self.opening.random if with_opening else ()), *self.deal.random]
         if random:
@@ -191,9 +187,7 @@ class _ScenarioDeal:
             lines.append(f"  stock: {_list(stock)}")
         if turnup is not None:
             lines.append(f"  turned: {_scalar(turnup)}")
-        special_cards = (
-            {} if zones else dict(enumerate(self.start.all["zones"].get(SPECIAL_ZONE, ())))
-        )
+        special_cards = {} if zones else dict(enumerate(self.start["zones"].get(SPECIAL_ZONE, ())))
         if any(special_cards.values()):
             one_each = {seat: cards[0] for seat, cards in special_cards.items() if cards}
             lines.append(f"  special_cards: {_mapping(one_each)}")
@@ -204,22 +198,22 @@ class _ScenarioDeal:
         fresh = self.game.start(0, 0).to_dict()["variables"]
         lasting = {
             name: values
-            for name, values in self.start.all["variables"].items()
+            for name, values in self.start["variables"].items()
             if self.game.program.variables[name].lifetime == "match" and values != fresh[name]
         }
         state = {
             name: values if self.game.program.variables[name].index is not None else values[0]
             for name, values in lasting.items()
         }
-        if zones and self.start.all["leader"]:
-            state["on_lead"] = self.start.all["leader"]
+        if zones and self.start["leader"]:
+            state["on_lead"] = self.start["leader"]
         lines = ["  at: deal"] if state or zones else []
         lines = [f"  at: deal {self.number}"] if numbered else lines
         if state:
             lines.append(f"  variables: {_mapping(state)}")
         if zones:
             lines.append("  zones:")
-            for name, places in self.start.all["zones"].items():
+            for name, places in self.start["zones"].items():
                 lay = [self._in_draw_order(name, at, cards) for at, cards in enumerate(places)]
                 index = self.game.program.zones[name].index
                 lines.append(f"    {name}: {_value(lay if index is not None else lay[0])}")

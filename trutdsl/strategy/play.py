@@ -207,13 +207,13 @@ def play_waiting(
             index = pending.texts.index(text)
         elif (code := coded.get(seat)) is not None:
             player, calling = code
-            view = make_view(machine, rules, pending, streams[seat])
+            view = make_view(machine, rules.legends, pending, streams[seat])
             with calling:
                 choice = player.choose(view)
             index = index_of(choice, pending, calling)
         elif seat in bots:
             bot, calling = bots[seat]
-            view = make_view(machine, rules, pending, streams[seat])
+            view = make_view(machine, rules.legends, pending, streams[seat])
             with calling:
                 bot.ask(view)
             yield
