@@ -13,8 +13,7 @@ from trutdsl.diagnostics import Failure, Rejected, Span, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance
-from trutdsl.scenario.check import check_scenario
-from trutdsl.scenario.differences import Mismatch, find_differences
+from trutdsl.scenario.differences import Mismatch, check_scenario, find_differences
 from trutdsl.scenario.middle import check_memory
 from trutdsl.scenario.model import SEED, Expect, Scenario
 from trutdsl.scenario.read import read_scenarios
