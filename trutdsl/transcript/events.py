@@ -226,55 +226,42 @@ def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
 
 
 def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
+    def bad(message: str, text: str = "", column: int = 1) -> Rejected:
+        return _bad(name, number, text, message, column)
+
     if len(raw) > LONGEST_LINE:
-        raise _bad(
-            name,
-            number,
-            "",
-            say("this line is longer than {longest} bytes", longest=figure(LONGEST_LINE, ",")),
-        )
+        most = figure(LONGEST_LINE, ",")
+        raise bad(say("this line is longer than {longest} bytes", longest=most))
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\n")
     except UnicodeDecodeError:
-        raise _bad(name, number, "", say("this line is not UTF-8 text")) from None
+        raise bad(say("this line is not UTF-8 text")) from None
     try:
         event = json.loads(text)
     except (ValueError, RecursionError) as wrong:
-        column = getattr(wrong, "colno", 1)
-        raise _bad(name, number, text, say("this line is not JSON"), column) from None
+        raise bad(say("this line is not JSON"), text, getattr(wrong, "colno", 1)) from None
     half = HALF.search(text)
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):
         message = say("this line holds half a character, {half}; write it whole", half=half[0])
-        raise _bad(name, number, text, message, half.start() + 1)
+        raise bad(message, text, half.start() + 1)
     odd = next(filter(None, map(FORBIDDEN.search, _texts(event))), None)
     if odd:
-        message = say("found the character U+{ord}, expected text", ord=f"{ord(odd[0]):04X}")
-        raise _bad(name, number, "", message)
+        raise bad(say("found the character U+{ord}, expected text", ord=f"{ord(odd[0]):04X}"))
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
-        known = ", ".join(FIELDS)
-        raise _bad(
-            name,
-            number,
-            text,
-            say("this is not an event; an object with `event`: {known}", known=known),
+        message = say(
+            "this is not an event; an object with `event`: {known}", known=", ".join(FIELDS)
         )
+        raise bad(message, text)
     for field, types in FIELDS[kind].items():
         if field not in event:
-            raise _bad(
-                name,
-                number,
-                text,
-                say("this `{kind}` event has no `{field}`", kind=kind, field=field),
-            )
+            raise bad(say("this `{kind}` event has no `{field}`", kind=kind, field=field), text)
         is_number = isinstance(event[field], bool) and types in (int, (int, type(None)))
         if is_number or not isinstance(event[field], types):  # True is a number in Python
-            raise _bad(
-                name,
-                number,
-                text,
-                say("`{field}` of this `{kind}` event has the wrong type", field=field, kind=kind),
+            message = say(
+                "`{field}` of this `{kind}` event has the wrong type", field=field, kind=kind
             )
+            raise bad(message, text)
     return dict(event)
 
 

@@ -221,9 +221,9 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, warnings: Warnings) -> No
 def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], warnings: Warnings) -> None:
     """Warn of rules without an end that replace rules which always end."""
     for rule in program.rules.values():
-        base = _replacement_of(rule, program)
-        if base is None or NEXT in ways[base.name]:
+        if rule.base_name is None or NEXT in ways[rule.base_name]:
             continue
+        base = program.rules[rule.base_name]
         calls = {node.rule for node in walk(rule.body) if isinstance(node, nodes.Do)}
         end = next((what for what in ENDS if what in ways[base.name]), None)
         if end is None or base.name in calls or end in ways[rule.name]:
@@ -262,22 +262,6 @@ def _find_dead_parameters(program: nodes.Program, variant: Variant, warnings: Wa
             help_ = say("use it in this replacement, or write `base`, which reads it")
             warnings.warn("dead-parameter", message, part.span, help=help_)
             break
-
-
-def _replacement_of(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
-    name = rule.name.split(" of ")[0].removesuffix(" itself")
-    if (
-        name.startswith(("before ", "after ", "when "))
-        or f"{name} itself" == rule.name.split(" of ")[0]
-    ):
-        chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]
-        return chain[-1] if chain and rule.name.endswith(" itself") else None
-    chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]
-    if rule.name == name:
-        pieces = f"{name} itself" in program.rules
-        return chain[-1] if chain and not pieces else None
-    place = chain.index(rule)
-    return chain[place - 1] if place else None
 
 
 def _find_beyond(body: nodes.Node, warnings: Warnings) -> None:

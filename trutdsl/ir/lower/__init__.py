@@ -234,7 +234,7 @@ class _Builder(NameDeclarer):
             check_returns(node, body, self.errors)
         self.rules[ir_name] = nodes.Rule(
             node.span, ir_name, params, result, frame.size, body, declaration.layer.name,
-            node.help, node.cites,
+            node.help, node.cites, base.name if base is not None else None,
         )  # fmt: skip
         return self.rules[ir_name]
 
@@ -289,4 +289,5 @@ class _Builder(NameDeclarer):
             result = nodes.Local(span, core.result, slot, "")
             let, back = nodes.Let(span, slot, do), nodes.Return(span, result)
             body = [*sides["before"], let, *sides["after"], back]
-        return replace(core, name=name, slots=len(args) + 1, body=nodes.Block(span, tuple(body)))
+        block = nodes.Block(span, tuple(body))
+        return replace(core, name=name, slots=len(args) + 1, body=block, base_name=None)

@@ -74,7 +74,7 @@ class Function(Node):
 
 @node
 class Rule(Node):
-    """A rule: params are the first slots of its frame."""
+    """A rule: params are the first slots of its frame; base_name: of the rule that it replaces."""
 
     name: str
     params: tuple[Type, ...]
@@ -84,6 +84,7 @@ class Rule(Node):
     layer: str
     help: str | None
     cites: str | None
+    base_name: str | None = None
 
     @property
     def heading(self) -> str:

@@ -28,7 +28,7 @@ from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, form_of
 from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.merge import Script
-from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
+from trutdsl.ir.script.names import PolicyExpressions, own_frame, value_type
 from trutdsl.ir.script.record import add_record
 from trutdsl.ir.script.tables import MOST_TABLES
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
@@ -191,9 +191,11 @@ class _PolicyBuilder:
             one: [(str(number), define) for number, define in enumerate(chain)]
             for one, chain in text.defines.items()
         }
-        self.own_defines = DefineBuilder(name, chains, self.errors)
         self.vocabulary = vocabulary_of(variant, program, self.errors)
-        self.scope = self.own_defines.scope = make_scope(variant, program, self._find, self.errors)
+        self.own_defines = DefineBuilder(
+            name, chains, variant, program, self.errors, self.vocabulary
+        )
+        self.scope = self.own_defines.scope
         parameters: dict[str, nodes.Const] = {}
         for one, parameter in text.parameters.items():
             type_, value = value_type(values[one], parameter.choices, parameter.type)
@@ -227,9 +229,6 @@ class _PolicyBuilder:
         self.scope.indexed[name] = kind, how_many(kind, most)
         self.scope.memory |= dict.fromkeys(self.scope.places(name), type_)
 
-    def _find(self, name: str) -> OwnDefine | None:
-        return self.own_defines.find(name) or self.vocabulary.find(name)
-
     def build(self) -> BuiltPolicy:
         self._check_declared()
         memory = tuple(
@@ -245,7 +244,6 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         memory += tuple(self.scope.draws.values())
         policy = nodes.Policy(self.text.span, self.name, self.text.help, memory, answers)
-        assert self.vocabulary.scope is not None
         past = self.scope.past | self.vocabulary.scope.past
         program = add_record(add_history(self.program, past), past)
         program = with_functions(program, self.own_defines, self.vocabulary)

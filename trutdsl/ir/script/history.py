@@ -129,12 +129,8 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     for name in shown:
         index = Kind.SEAT if name == SHOWN_BY else None
         variables[name] = nodes.Variable(span, name, index, CARDS, empty, lifetime="deal")
-    rules = {
-        name: _HistoryWriter(
-            program.zones, new_words, shown, announcements, past.players, rule
-        ).rule()
-        for name, rule in program.rules.items()
-    }
+    writer = _HistoryWriter(program.zones, new_words, shown, announcements, past.players)
+    rules = {name: writer.rewrite(rule) for name, rule in program.rules.items()}
     return replace(program, variables=variables, rules=rules)
 
 
@@ -180,33 +176,27 @@ def audience_of(audiences: Iterable[Audience]) -> Audience:
 
 
 class RuleRewriter(ABC):
-    """Rewrites a rule with further statements; slots: those that the rule then needs."""
+    """Rewrites rules with further statements; slots: those that the present rule then needs."""
 
-    def __init__(self, rule: nodes.Rule) -> None:
-        self._before, self.slots = rule, rule.slots
+    slots: int
 
-    def rule(self) -> nodes.Rule:
-        body = rebuild(self._before.body, self.change)
-        return replace(self._before, body=body, slots=self.slots)
+    def rewrite(self, rule: nodes.Rule) -> nodes.Rule:
+        self.slots = rule.slots
+        body = rebuild(rule.body, self.change)
+        return replace(rule, body=body, slots=self.slots)
 
     @abstractmethod
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         """Return a node with what is added to it, see `rebuild`."""
 
 
+@dataclass
 class _HistoryWriter(RuleRewriter):
-    def __init__(
-        self,
-        zones: Mapping[str, nodes.Zone],
-        words: Collection[Words],
-        names: Collection[str],
-        announcements: Collection[tuple[str, str]],
-        players: int,
-        rule: nodes.Rule,
-    ) -> None:
-        super().__init__(rule)
-        self.zones, self.words, self.names = zones, words, names
-        self.announcements, self.players = announcements, players
+    zones: Mapping[str, nodes.Zone]
+    words: Collection[Words]
+    names: Collection[str]
+    announcements: Collection[tuple[str, str]]
+    players: int
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         if isinstance(node, nodes.Ask) and any(o.words in self.words for o in node.options):

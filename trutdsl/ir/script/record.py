@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
@@ -88,9 +88,9 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
     if not additions:
         return program
     variables = dict(program.variables) | {one.name: one for one in additions}
-    rules = dict(program.rules)
+    rules, writer = dict(program.rules), _RecordWriter(program, rates, copies, ends)
     for name in rules_from(program, "match"):  # others may end deals for reasons of their own
-        rules[name] = _RecordWriter(program, rates, copies, ends, rules[name]).rule()
+        rules[name] = writer.rewrite(rules[name])
     return replace(program, variables=variables, rules=rules)
 
 
@@ -98,17 +98,12 @@ def _offers(ask: nodes.Ask, words: Words, decision: str) -> bool:
     return decision in ("", ask.decision) and any(one.words == words for one in ask.options)
 
 
+@dataclass
 class _RecordWriter(RuleRewriter):
-    def __init__(
-        self,
-        program: nodes.Program,
-        rates: Iterable[tuple[Words, str]],
-        copies: Iterable[nodes.Variable],
-        ends: bool,
-        rule: nodes.Rule,
-    ) -> None:
-        super().__init__(rule)
-        self.program, self.rates, self.copies, self.ends = program, list(rates), list(copies), ends
+    program: nodes.Program
+    rates: Collection[tuple[Words, str]]
+    copies: Collection[nodes.Variable]
+    ends: bool
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
         if isinstance(node, nodes.Ask):

@@ -19,7 +19,6 @@ from trutdsl.ir.script.names import (
     OWN,
     OwnDefine,
     PolicyExpressions,
-    Scope,
     make_scope,
     own_frame,
 )
@@ -38,19 +37,28 @@ class DefineBuilder:
 
     prefix: stands before their names among the program's functions, with a `:`.
     chains: for each name the first declaration and its replacements, each with its file.
+    outer:  the builder of the `define`s that these may use, too.
     """
 
-    def __init__(self, prefix: str, chains: Chains, errors: Collector) -> None:
-        self.prefix, self.chains, self.errors = prefix, chains, errors
+    def __init__(
+        self,
+        prefix: str,
+        chains: Chains,
+        variant: Variant,
+        program: nodes.Program,
+        errors: Collector,
+        outer: DefineBuilder | None = None,
+    ) -> None:
+        self.prefix, self.chains, self.errors, self.outer = prefix, chains, errors, outer
+        self.scope = make_scope(variant, program, self.find, errors)
         self.functions: dict[str, nodes.Function] = {}
-        self.scope: Scope | None = None
         self._defines: dict[str, OwnDefine] = {}
         self._building: list[str] = []
 
     def find(self, name: str) -> OwnDefine | None:
         """Return a `define` by its name, or None if there is none."""
         if name not in self.chains:
-            return None
+            return None if self.outer is None else self.outer.find(name)
         if name not in self._defines:
             self._defines[name] = self._build(name)
         return self._defines[name]
@@ -64,7 +72,6 @@ class DefineBuilder:
         chain = self.chains[name]
         node = chain[-1][1]
         if not can_be_built(node, self._building, self.errors):
-            assert self.scope is not None
             types = (self.scope.declarations.type_of(p.type, SEAT) for p in node.params)
             empty = nodes.Const(node.span, UNKNOWN, 0)
             return OwnDefine(nodes.Function(
@@ -87,7 +94,6 @@ class DefineBuilder:
 
     def _memory_of(self, name: str, seen: set[str]) -> set[str]:
         """Return the script's memory that a `define` uses, directly or through others."""
-        assert self.scope is not None
         seen.add(name)
         result: set[str] = set()
         for _, node in self.chains[name]:
@@ -109,7 +115,6 @@ class DefineBuilder:
         memory: tuple[str, ...],
     ) -> nodes.Function:
         scope = self.scope
-        assert scope is not None
         frame = own_frame(scope.names)
         types = tuple(scope.declarations.type_of(p.type, SEAT) for p in node.params)
         params = [nodes.Local(node.span, SEAT, 0, ME)]
@@ -259,8 +264,8 @@ PREFIX = "vocabulary"
 def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -> DefineBuilder:
     """Return the builder of a variant's vocabulary; mistakes go to `errors`."""
     chains: dict[str, list[tuple[str, ast.Define]]] = {}
-    builder = DefineBuilder(PREFIX, chains, errors)
-    builder.scope = scope = make_scope(variant, program, builder.find, errors)
+    builder = DefineBuilder(PREFIX, chains, variant, program, errors)
+    scope = builder.scope
     for layer in variant.layers:
         own: set[str] = set()
         for define in layer.vocabulary.defines if layer.vocabulary else ():
@@ -295,7 +300,6 @@ def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
     for name in builder.chains:
         builder.find(name)
     errors.raise_if_any()
-    assert builder.scope is not None
     whole = add_history(program, builder.scope.past)
     whole = with_functions(whole, builder)
     for function in builder.functions.values():
@@ -327,7 +331,6 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
     if define is None or define.memory or not isinstance(define.function.result, Number):
         return program
     function, span = define.function, define.function.span
-    assert builder.scope is not None
     whole = with_functions(add_history(program, builder.scope.past), builder)
     seat = nodes.Local(span, SEAT, 0, "")
     body = nodes.Call(span, function.result, function.name, (seat,))
