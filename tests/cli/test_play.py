@@ -97,7 +97,7 @@ class RandomHand(Hand):
 
     def note(self, sight):
         """Add the cards that the seat sees now, and check the screen against all of them."""
-        for part in self.legend.zone_parts:
+        for part in self.legend.zones:
             for cards in sight.values[part.first : part.end]:
                 self.seen |= set(card_texts(cards, self.legend.pack))
         for event in sight.history:

@@ -36,10 +36,11 @@ class SightPart(NamedTuple):
     first: int
     end: int
     reading: Reading
+    name: str
 
 
 class Legend(NamedTuple):
-    """The meaning of a table's sights for one seat: names, each with its part at the same index.
+    """The meaning of a table's sights for one seat.
 
     at_zones:   the most used data together: the names of the zones, the index of the seat's own
                 cards (or its team's, or all), the bounds of each zone, and `pack`.
@@ -56,12 +57,9 @@ class Legend(NamedTuple):
     seat: int
     teams: tuple[int, ...]
     pack: str
-    zones: tuple[str, ...]
-    zone_parts: tuple[SightPart, ...]
-    variables: tuple[str, ...]
-    variable_parts: tuple[SightPart, ...]
-    counters: tuple[str, ...]
-    counter_parts: tuple[SightPart, ...]
+    zones: tuple[SightPart, ...]
+    variables: tuple[SightPart, ...]
+    counters: tuple[SightPart, ...]
     cards: tuple[str, ...]
     strengths: tuple[int, ...]
     values: tuple[str, ...]
@@ -89,12 +87,9 @@ def make_legend(
         seat=seat,
         teams=tuple(setting.team(seat) for seat in range(setting.players)),
         pack=pack,
-        zones=tuple(zones),
-        zone_parts=tuple(zones.values()),
-        variables=tuple(variables),
-        variable_parts=tuple(variables.values()),
-        counters=tuple(counters),
-        counter_parts=tuple(counters.values()),
+        zones=tuple(zones.values()),
+        variables=tuple(variables.values()),
+        counters=tuple(counters.values()),
         cards=setting.deck.texts,
         strengths=setting.deck.strength,
         values=tuple(setting.deck.values),
@@ -138,7 +133,7 @@ def _parts(
     for one in declarations:
         end = first + setting.count(one.index)
         reading = reading_of(one.type, setting) if isinstance(one, nodes.Variable) else PLAIN
-        result[one.name], first = SightPart(first, end, reading), end
+        result[one.name], first = SightPart(first, end, reading, one.name), end
     return result
 
 
@@ -154,7 +149,7 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
 
     _legend: Legend
     _values: SightValues
-    _names: ClassVar[str]  # its field of the legend
+    _parts: ClassVar[str]  # its field of the legend
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the entry of this name, or the default."""
@@ -164,10 +159,10 @@ class _Read(Mapping[str, tuple[Entry, ...]]):
             return default
 
     def __iter__(self) -> Iterator[str]:
-        return iter(getattr(self._legend, self._names))
+        return (part.name for part in getattr(self._legend, self._parts))
 
     def __len__(self) -> int:
-        return len(getattr(self._legend, self._names))
+        return len(getattr(self._legend, self._parts))
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -177,7 +172,7 @@ class Zones(_Read[Cards | Hidden]):
     """Zone -> its cards, place by place."""
 
     __slots__ = ()
-    _names = "zones"
+    _parts = "zones"
 
     def __getitem__(self, name: str) -> tuple[Cards | Hidden, ...]:
         zones, _, places, pack = self._legend.at_zones
@@ -193,18 +188,18 @@ class Sizes(_Read[int]):
     """Zone -> the number of its cards, place by place."""
 
     __slots__ = ()
-    _names = "zones"
+    _parts = "zones"
 
     def __getitem__(self, name: str) -> tuple[int, ...]:
-        first, end, _ = _part("zone", name, self._legend.zones, self._legend.zone_parts)
-        return tuple(map(count_cards, self._values[first:end]))
+        part = part_of(self._legend.zones, "zone", name)
+        return tuple(map(count_cards, self._values[part.first : part.end]))
 
 
 class Variables(_Read[Any]):
     """Variable -> its values, place by place."""
 
     __slots__ = ()
-    _names = "variables"
+    _parts = "variables"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
         variables, places, readings = self._legend.at_variables
@@ -223,12 +218,11 @@ class Counters(_Read[Any]):
     """Counter -> its value for each team."""
 
     __slots__ = ()
-    _names = "counters"
+    _parts = "counters"
 
     def __getitem__(self, name: str) -> tuple[Any, ...]:
-        parts = self._legend.counter_parts
-        first, end, _ = _part("counter", name, self._legend.counters, parts)
-        return self._values[first:end]
+        part = part_of(self._legend.counters, "counter", name)
+        return self._values[part.first : part.end]
 
 
 class Constants(Mapping[str, Constant]):
@@ -259,9 +253,9 @@ class Constants(Mapping[str, Constant]):
         return repr(dict(self.items()))
 
 
-def _part(what: str, name: str, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> SightPart:
+def part_of(parts: tuple[SightPart, ...], what: str, name: str) -> SightPart:
     """Return the part of this name; raises `BadName` for none."""
-    try:
-        return parts[names.index(name)]
-    except ValueError:
-        raise BadName(what, name, names) from None
+    for part in parts:
+        if part.name == name:
+            return part
+    raise BadName(what, name, [part.name for part in parts])

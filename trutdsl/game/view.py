@@ -227,27 +227,27 @@ class View:
                 return {value: dict(by_card.items()) for value, by_card in self.values.items()}
             case "zones":
                 return {
-                    zone: [
+                    part.name: [
                         UNSEEN if is_hidden(cards) else list(card_texts(cards, legend.pack))
                         for cards in seen[part.first : part.end]
                     ]
-                    for zone, part in zip(legend.zones, legend.zone_parts, strict=True)
+                    for part in legend.zones
                 }
             case "sizes":
                 return {zone: list(sizes) for zone, sizes in self.sizes.items()}
             case "variables":
-                return self._plain_values(legend.variables, legend.variable_parts)
+                return self._plain_values(legend.variables)
             case "counters":
-                return self._plain_values(legend.counters, legend.counter_parts)
+                return self._plain_values(legend.counters)
         return getattr(self, name)
 
-    def _plain_values(self, names: tuple[str, ...], parts: tuple[SightPart, ...]) -> dict[str, Any]:
+    def _plain_values(self, parts: tuple[SightPart, ...]) -> dict[str, Any]:
         return {
-            name: [
+            part.name: [
                 UNSEEN if number is HIDDEN else part.reading.plain(number)
                 for number in self._values[part.first : part.end]
             ]
-            for name, part in zip(names, parts, strict=True)
+            for part in parts
         }
 
 

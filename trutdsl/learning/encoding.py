@@ -72,16 +72,14 @@ class Encoder:
             self.first.append(self.actions)
             self.actions += max(option.first + option.size for option in plan.options)
         legend = game.legends[0]
-        self._zones = legend.zone_parts
-        self._variables = sorted((*legend.variable_parts, *legend.counter_parts))
+        self._zones = legend.zones
+        self._variables = sorted((*legend.variables, *legend.counters))
         widths = {"seat": game.players, "dealer": game.players, "leader": game.players}
         widths |= {"decision": len(game.plans), "deal": 1}
-        for name, part in zip(legend.zones, self._zones, strict=True):
-            widths[name] = (part.end - part.first) * (self.cards + 2)
-        names = (*legend.variables, *legend.counters)
-        all_parts = (*legend.variable_parts, *legend.counter_parts)
-        for part, name in sorted(zip(all_parts, names, strict=True)):
-            widths[name] = (part.end - part.first) * (self._width(part.reading) + 1)
+        for part in self._zones:
+            widths[part.name] = (part.end - part.first) * (self.cards + 2)
+        for part in self._variables:
+            widths[part.name] = (part.end - part.first) * (self._width(part.reading) + 1)
         widths["heard"] = 2 * LATEST_ANSWERS
         self._announcements: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():

@@ -8,7 +8,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Span, did_you_mean, reject
 from trutdsl.game import HIDDEN, Announcement, DealStart, Game, PassedCards, Question, State
-from trutdsl.game.legend import SightPart
+from trutdsl.game.legend import part_of
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import Number
 from trutdsl.language import say, say_count
@@ -279,11 +279,10 @@ def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Itera
     if zone is None and expected.name in ("dealer", "on_lead"):
         value: Any = sight.values[DEALER if expected.name == "dealer" else LEADER]
     elif zone is None:
-        value = sight.values[
-            _part(legend.variables, legend.variable_parts, expected.name) + expected.at
-        ]
+        part = part_of(legend.variables, "variable", expected.name)
+        value = sight.values[part.first + expected.at]
     else:
-        value = sight.values[_part(legend.zones, legend.zone_parts, expected.name) + expected.at]
+        value = sight.values[part_of(legend.zones, "zone", expected.name).first + expected.at]
         value = HIDDEN if is_hidden(value) else value
     if expected.value is HIDDEN:
         if value is not HIDDEN:
@@ -310,10 +309,6 @@ def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]
     if sights.told is not None and sights.told != events:
         where = say("view of seat {seat}, {where}", seat=seat, where="told")
         yield _mismatch(sights.span, where, sights.told, events)
-
-
-def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:
-    return parts[names.index(name)].first
 
 
 def _of_value(game: Game, expected: PlaceValue, where: str, number: int) -> Iterator[Mismatch]:

@@ -180,11 +180,11 @@ class Questions:
     """Writes the questions to one seat of a game, as `json.dumps` would."""
 
     def __init__(self, legend: Legend) -> None:
-        zones = zip(legend.zones, legend.zone_parts, strict=True)
-        self._zones = [(f'"{zone}": [', slice(part.first, part.end)) for zone, part in zones]
+        zones = legend.zones
+        self._zones = [(f'"{part.name}": [', slice(part.first, part.end)) for part in zones]
         self._values = {
-            "variables": _readers(legend.variables, legend.variable_parts),
-            "counters": _readers(legend.counters, legend.counter_parts),
+            "variables": _readers(legend.variables),
+            "counters": _readers(legend.counters),
         }
 
         @lru_cache(maxsize=MOST_KEPT)
@@ -226,22 +226,19 @@ def _size(cards: int | bytes) -> str:
     return str(count_cards(cards))
 
 
-def _readers(
-    names: Sequence[str], parts: Sequence[SightPart]
-) -> list[tuple[slice, Callable[[Numbers], str]]]:
+def _readers(parts: Sequence[SightPart]) -> list[tuple[slice, Callable[[Numbers], str]]]:
     """Return the slot of each variable, and a function that writes its values."""
     return [
-        (slice(part.first, part.end), lru_cache(maxsize=MOST_KEPT)(_reader(name, part)))
-        for name, part in zip(names, parts, strict=True)
+        (slice(part.first, part.end), lru_cache(maxsize=MOST_KEPT)(_reader(part))) for part in parts
     ]
 
 
-def _reader(name: str, part: SightPart) -> Callable[[Numbers], str]:
+def _reader(part: SightPart) -> Callable[[Numbers], str]:
     def read(numbers: Numbers) -> str:
         plain: list[Any] = [
             UNSEEN if number is HIDDEN else part.reading.plain(number) for number in numbers
         ]
-        return f"{json.dumps(name)}: {json.dumps(plain)}"
+        return f"{json.dumps(part.name)}: {json.dumps(plain)}"
 
     return read
 

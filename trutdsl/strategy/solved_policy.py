@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trutdsl.game import Action, Game, View
-from trutdsl.game.legend import SightPart
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.observation import Masks, Numbers, Observation, legal_actions
 from trutdsl.strategy.script import table_with
@@ -132,8 +131,8 @@ class SolvedPolicyPlayer:
         """Return the contents of a view, as one row."""
         legend, seen = view._legend, view._values
         zones, orders, sizes, flags = {}, {}, {}, {}
-        for name, part in zip(legend.zones, legend.zone_parts, strict=True):
-            places = seen[part.first : part.end]
+        for part in legend.zones:
+            name, places = part.name, seen[part.first : part.end]
             sizes[name] = np.array([[count_cards(cards) for cards in places]], np.int64)
             flags[name] = np.array([[not is_hidden(cards) for cards in places]])
             order = np.full((1, len(places), MOST_CARDS), -1, np.int8)
@@ -146,12 +145,8 @@ class SolvedPolicyPlayer:
                     masks[0, place] = cards
             zones[name], orders[name] = masks, order
         variables: dict[str, Numbers | Masks] = {}
-        parts: list[tuple[str, SightPart]] = [
-            *zip(legend.variables, legend.variable_parts, strict=True),
-            *zip(legend.counters, legend.counter_parts, strict=True),
-        ]
-        for name, part in parts:
-            values = seen[part.first : part.end]
+        for part in (*legend.variables, *legend.counters):
+            name, values = part.name, seen[part.first : part.end]
             visible = [0 if value is HIDDEN else value for value in values]
             variables[name] = np.array([[one & MASK for one in visible]], np.uint64).view(np.int64)
             flags[name] = np.array([[value is not HIDDEN for value in values]])
