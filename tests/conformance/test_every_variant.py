@@ -108,7 +108,7 @@ def list_hidden_piles(machine, question, game):
 def view_of_machine(machine, question, game):
     from trutdsl.game.view import make_view
 
-    return make_view(machine, game, question, Stream(0))
+    return make_view(machine, game.legends, question, Stream(0))
 
 
 def test_hidden_cards_leave_no_trace_in_a_view(game):

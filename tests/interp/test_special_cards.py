@@ -92,7 +92,7 @@ def test_an_empty_pot_is_filled_again():
 
 def views_of(state, seats):
     questions = [state.pending._replace(seat=seat, decision="turn", actions=()) for seat in seats]
-    return [make_view(state._machine, state.game, q, Stream(0)) for q in questions]
+    return [make_view(state._machine, state.game.legends, q, Stream(0)) for q in questions]
 
 
 def test_the_falcon_shows_the_partners_hand():

@@ -38,7 +38,7 @@ def observe_signal(game, action, match=0):
     for step in range(4):
         seat = (leader + step) % 4
         asked = state.pending._replace(seat=seat, decision="turn")
-        view = make_view(state._machine, game, asked, Stream(0))
+        view = make_view(state._machine, game.legends, asked, Stream(0))
         seen[step] = view.variables["signal"][leader]
         said[step] = sum(s.decision == "signal" for s in view.history)
     return seen, said

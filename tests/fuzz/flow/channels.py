@@ -173,7 +173,7 @@ def bot(run):
     asked = Bot(process, None)
     for _ in run.yield_stops(match, match.go_on):
         if is_asked(match, run.seat):
-            asked.ask(make_view(match, run.game, match.pending, Stream(0)))
+            asked.ask(make_view(match, run.game.legends, match.pending, Stream(0)))
             asked.count += 1
     return process.lines
 

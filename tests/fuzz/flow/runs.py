@@ -241,7 +241,7 @@ def releases_differ(one, other):
 
 
 def compare_views(game, one, other):
-    first, second = (make_view(m, game, m.pending, Stream(0)) for m in (one, other))
+    first, second = (make_view(m, game.legends, m.pending, Stream(0)) for m in (one, other))
     for name in VIEW_FIELDS:
         seen, other_seen = getattr(first, name), getattr(second, name)
         if seen != other_seen:
