@@ -18,7 +18,6 @@ from set_results import make_set, tally_sets
 from trutdsl.files import canonical_json, own_version, source_hash
 from trutdsl.native import ENGINE_SOURCES
 from trutdsl.report.csv_files import run_csv
-from trutdsl.tournaments.load import make_manifest
 from trutdsl.tournaments.run import play_run
 
 
@@ -78,7 +77,7 @@ def test_no_file_contains_facts_about_the_machine(files, tmp_path):
 
 def test_the_manifest_contains_everything_that_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
-    assert make_manifest(make_run(experiment(FOUR[:2], 5, seed=9, game=game))) == {
+    assert make_run(experiment(FOUR[:2], 5, seed=9, game=game)).manifest == {
         "format": 5,
         "kind": "tournament",
         "trutdsl": own_version(),

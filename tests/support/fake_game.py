@@ -21,7 +21,7 @@ from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.strategy.legs import record_of
 from trutdsl.strategy.spec import StrategyCall
-from trutdsl.tournaments.load import Run, make_manifest
+from trutdsl.tournaments.load import Run
 from trutdsl.tournaments.play import PlayedSets
 from trutdsl.tournaments.schedule import Experiment, plan_experiment
 
@@ -172,7 +172,7 @@ def results_of(plan: Experiment, tally: Tally, names: list[str]) -> dict[str, An
     """Return the results of a tally, as in `results.json`."""
     summary = summarize(plan.design, tally)
     together = describe_field([(plan.design, tally)], summary.pairs)
-    return collect_results(make_manifest(make_run(plan)), summary, together, [tally], names)
+    return collect_results(make_run(plan).manifest, summary, together, [tally], names)
 
 
 def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:

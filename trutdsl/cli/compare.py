@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from trutdsl.comparison.run_comparison import Request
 
 
-def _no_key(name: str, help: str, **more: Any) -> Option:
+def _no_key(name: str, **changes: Any) -> Option:
     """Return an option of tournaments that is no key of a comparison's file."""
-    return replace(OPTIONS[name], about="", help=help, **more)
+    return replace(OPTIONS[name], about="", **changes)
 
 
 # Options of comparisons. Some are those of tournaments with another help text.
@@ -39,7 +39,7 @@ TABLE = {
     for one in (
         OPTIONS["experiment"],
         OPTIONS["players"],
-        replace(OPTIONS["parameters"], help="Set a variant's parameter; repeatable."),
+        OPTIONS["parameters"],
         replace(OPTIONS["strategies"], help="Who plays; default: some that can play them all."),
         replace(OPTIONS["sets"], help="Sets of deals to play; by each variant."),
         replace(OPTIONS["deals"], help="Deals to play; default: 200000 of each variant."),
@@ -70,11 +70,11 @@ TABLE = {
         Option(
             "deal", "text", "", "Play one deal for points; with best-play.", "COUNTER=POINTS,..."
         ),
-        _no_key("jobs", "Workers; default: one for each CPU.", metavar="N"),
-        _no_key("executor", OPTIONS["executor"].help),
-        _no_key("scheduler", OPTIONS["scheduler"].help),
-        _no_key("out", "The folder of the results; default: one in reports/.", metavar="DIR"),
-        _no_key("engine", "The engine that plays the rules.", usual=NATIVE),
+        _no_key("jobs"),
+        _no_key("executor"),
+        _no_key("scheduler"),
+        _no_key("out", help="The folder of the results; default: one in reports/."),
+        _no_key("engine", help="The engine that plays the rules.", usual=NATIVE),
     )
 }
 REQUIRED_KEYS = ("experiment", "variants")

@@ -217,13 +217,9 @@ class Screen:
         if index is None:
             return sentence(plain)
         many = len(view.zones[name])
-        if many == view.players:
-            if index == view.seat:
-                return self._own_place(name)
-            return f"{sentence(plain)}, {self.people.seat(index)}"
-        if many == len(set(view.teams)):
-            return f"{sentence(plain)}, {self.people.team(index)}"
-        return f"{sentence(plain)} {index}"
+        if many == view.players and index == view.seat:
+            return self._own_place(name)
+        return sentence(plain) + self._whose(view, index, many)
 
     def everything(
         self, view: View, announcements: Sequence[str], news: Mapping[str, str]

@@ -40,7 +40,7 @@ from trutdsl.cli.output import (
     tell_stopped,
 )
 from trutdsl.diagnostics import BadUsage, did_you_mean, refuse_os_errors
-from trutdsl.language import current_language, figure, say
+from trutdsl.language import current_language, figure, mark, say
 from trutdsl.options import DEALS, MATCHES, OPTIONS, SECONDS
 
 if TYPE_CHECKING:
@@ -304,15 +304,12 @@ def coverage(
 
 
 def _new_folder(name: str) -> Path:
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True)
-    except FileExistsError:
-        raise BadUsage(say("{name} exists already; name a new folder", name=name)) from None
-    except (OSError, ValueError) as e:
-        reason = say(getattr(e, "strerror", None) or "its name is not a file name")
-        raise BadUsage(say("{name} cannot be made: {reason}", name=name, reason=reason)) from None
-    return folder
+    with refuse_os_errors(name, mark("{path} cannot be made: {strerror}")):
+        try:
+            Path(name).mkdir(parents=True)
+        except FileExistsError:
+            raise BadUsage(say("{name} exists already; name a new folder", name=name)) from None
+    return Path(name)
 
 
 def _write_deals(

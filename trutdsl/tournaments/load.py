@@ -172,6 +172,7 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
     return number
 
 
+FORMAT = 5  # of manifests
 DEFAULT_SETS = 100
 ENDLESS = 10**12  # sets; another budget ends such a run
 
@@ -200,7 +201,40 @@ class Run:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Everything that affects its results; equal manifests mean equal results."""
-        return make_manifest(self)
+        settings, experiment = self.settings, self.experiment
+        game, result = experiment.game, stored_settings(settings)
+        result |= {
+            "format": FORMAT,
+            "kind": "tournament",
+            "trutdsl": own_version(),
+            "engine": game.engine,
+            "engine_hash": source_hash(*ENGINE_SOURCES),
+            "title": game.variant.title,
+            "variant": {
+                "name": game.name,
+                "players": game.players,
+                "teams": list(game.teams),
+                "parameters": game.parameter_texts(),
+                "fingerprint": game.fingerprint,
+                "vocabulary": game.variant.vocabulary_fingerprint,
+            },
+            "strategies": {s.name: s.fingerprint for s in experiment.strategies},
+            "seed": experiment.seed,
+            "score": sorted(settings.score),
+            "metric": experiment.metric.name,
+            "stop": result["stop"] or None,
+        }
+        result = {n: value for n, value in result.items() if n not in ("sets", "deals", "time")}
+        if settings.format in IN_ROUNDS:  # how much is played in each is part of who meets whom
+            rounds = rounds_of(settings.format, len(experiment.entrants), settings.rounds)
+            result["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
+        elif settings.deals is not None and settings.mode == MATCHES:
+            result["deals"] = settings.deals
+        elif settings.time is not None:
+            result["time"] = settings.time
+        elif experiment.sets != ENDLESS:
+            result["sets"] = experiment.sets
+        return result if self.means.shard is None else result | {"shard": self.means.shard}
 
 
 def load_run(settings: Settings, means: Means | None = None) -> Run:
@@ -294,62 +328,6 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
             text = "--metric {name}: {game} has no such counter; {near}"
             raise BadUsage(say(text, name=name, game=game.name, near=near))
     return metric
-
-
-FORMAT = 5
-BUDGET = ("sets", "deals", "time")
-
-
-def make_manifest(run: Run) -> dict[str, Any]:
-    """Return the manifest of a tournament; equal manifests mean equal results."""
-    settings, experiment = run.settings, run.experiment
-    game, result = experiment.game, stored_settings(settings)
-    result |= {
-        "format": FORMAT,
-        "kind": "tournament",
-        "trutdsl": own_version(),
-        "engine": game.engine,
-        "engine_hash": source_hash(*ENGINE_SOURCES),
-        "title": game.variant.title,
-        "variant": {
-            "name": game.name,
-            "players": game.players,
-            "teams": list(game.teams),
-            "parameters": game.parameter_texts(),
-            "fingerprint": game.fingerprint,
-            "vocabulary": game.variant.vocabulary_fingerprint,
-        },
-        "strategies": {s.name: s.fingerprint for s in experiment.strategies},
-        "seed": experiment.seed,
-        "score": sorted(settings.score),
-        "metric": experiment.metric.name,
-        "stop": result["stop"] or None,
-    }
-    if settings.format in IN_ROUNDS:  # how much is played in each round is part of who meets whom
-        rounds = rounds_of(settings.format, len(experiment.entrants), settings.rounds)
-        result["meetings"] |= {"rounds": rounds, "sets": experiment.sets}
-    result = {n: value for n, value in result.items() if n not in BUDGET} | _budget(run)
-    return result if run.means.shard is None else result | {"shard": run.means.shard}
-
-
-def _budget(run: Run) -> dict[str, Any]:
-    settings = run.settings
-    if settings.format in IN_ROUNDS:
-        return {}
-    if settings.deals is not None and settings.mode == MATCHES:
-        return {"deals": settings.deals}
-    if settings.time is not None:
-        return {"time": settings.time}
-    sets = run.experiment.sets
-    return {"sets": sets} if sets != ENDLESS else {}
-
-
-def limit_by_sets(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
-    """Return the manifest of a run with a time limit that ended after so many sets.
-
-    It equals the manifest of a run with this number of sets, and so do its results.
-    """
-    return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
 
 
 def name_files(experiment: Experiment) -> dict[str, str]:

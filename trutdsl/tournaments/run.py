@@ -30,7 +30,6 @@ from trutdsl.tournaments.folder import (
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
-    limit_by_sets,
     load_run,
     name_files,
     output_settings,
@@ -274,7 +273,9 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             rounds = _replay(run, journal)
         journal.check_place()
         if settings.time is not None:
-            manifest = limit_by_sets(manifest, enough)
+            # As of a run with this number of sets, which has the same results.
+            limited = {name: value for name, value in manifest.items() if name != "time"}
+            manifest = limited | {"sets": enough}
             write_whole(run.folder / MANIFEST, canonical_json(manifest))
         results = collect(run.experiment, settings, manifest, journal, enough or LARGEST_INDEX)
     if means.shard is None:

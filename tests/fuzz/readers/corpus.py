@@ -22,7 +22,7 @@ from trutdsl.options import Means, Settings
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.tournaments.journal import Journal
-from trutdsl.tournaments.load import Run, make_manifest
+from trutdsl.tournaments.load import Run
 from trutdsl.tournaments.play import count_faults, count_sets, play_sets
 from trutdsl.tournaments.results import collect
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, plan_experiment
@@ -270,7 +270,7 @@ def settings() -> Settings:
 @cache
 def manifest() -> Mapping[str, object]:
     """Return the manifest of the small tournament."""
-    return make_manifest(Run(settings(), experiment(), Means()))
+    return Run(settings(), experiment(), Means()).manifest
 
 
 @cache
