@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -37,13 +37,12 @@ from trutdsl.bench.measure import (
     uniform_over_scripts,
     view_rate,
 )
-from trutdsl.game import Game, load_game
+from trutdsl.game import load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.strategy.legs import play_leg
-from trutdsl.strategy.load import Spec, list_strategies, load_strategy
+from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.script import UNIFORM, ScriptSpec
-from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
@@ -72,35 +71,6 @@ ROUNDS = 9
 PILOT_SETS = 2000  # sets
 
 
-class TimedLegs:
-    """Plays legs, and measures the seconds of it that are spent in machine code.
-
-    It is processor time of the same run as all the rest, so other load slows both equally.
-    """
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(
-        self,
-        game: Game,
-        meeting: Sequence[Spec],
-        line_up: Sequence[int],
-        seed: int,
-        first: int,
-        rows: Rows,
-    ) -> Iterator[int]:
-        """Play matches as `play_leg` does."""
-        legs = play_leg(game, meeting, line_up, seed, first, rows)
-        while True:
-            begin = time.process_time()
-            more = next(legs, None)
-            self.seconds += time.process_time() - begin
-            if more is None:
-                return
-            yield more
-
-
 def runner_cost(seconds: float) -> float:
     """Return the time of a chunk over that of its matches: 1 plus the overhead of the runner.
 
@@ -115,9 +85,25 @@ def runner_cost(seconds: float) -> float:
 
 
 def _cost(experiment: Experiment) -> float:
-    legs = TimedLegs()
-    timed_experiment = replace(experiment, play=legs)
-    return _seconds(lambda: _play_chunk(timed_experiment)) / legs.seconds
+    """Return the seconds of a chunk over those of them in machine code.
+
+    Both are processor time of the same run, so other load slows both equally.
+    """
+    in_code = 0.0
+
+    def play(*args: Any) -> Iterator[int]:
+        nonlocal in_code
+        legs = play_leg(*args)
+        while True:
+            begin = time.process_time()
+            more = next(legs, None)
+            in_code += time.process_time() - begin
+            if more is None:
+                return
+            yield more
+
+    timed = replace(experiment, play=play)
+    return _seconds(lambda: _play_chunk(timed)) / in_code
 
 
 def _play_chunk(experiment: Experiment) -> None:

@@ -37,7 +37,9 @@ Files = Callable[[], Mapping[str, str]]
 class ForeignFolder(BadUsage):
     """A folder that holds something else than the expected run; `why` says what."""
 
-    why = ""
+    def __init__(self, text: str, why: str) -> None:
+        super().__init__(text)
+        self.why = why
 
 
 def open_folder(
@@ -138,7 +140,7 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
         text = "{file} is not the manifest of a trutdsl run; use another folder"
         if (path / JOURNAL).is_file():
             text = "{file} is damaged; delete it: the journal beside it has the same content"
-        raise _foreign(say(text, file=file), say("{file} is damaged", file=file.name))
+        raise ForeignFolder(say(text, file=file), say("{file} is damaged", file=file.name))
     return result
 
 
@@ -263,7 +265,7 @@ def refuse_if_other(
         text = "restore {files}, or use another folder, such as {fresh}"
     usual = say(text, fresh=fresh_folder(path), files=", ".join(changed))
     text = "{path} holds another experiment ({named}); {advice}"
-    raise _foreign(say(text, path=path, named=texts, advice=advice or usual), texts)
+    raise ForeignFolder(say(text, path=path, named=texts, advice=advice or usual), texts)
 
 
 def refuse_if_changed(
@@ -295,12 +297,6 @@ def _at(manifest: Mapping[str, Any], name: str) -> Any:
     part, _, key = name.partition(".")
     inside = manifest.get(part)
     return inside.get(key) if isinstance(inside, Mapping) else None
-
-
-def _foreign(text: str, why: str) -> ForeignFolder:
-    result = ForeignFolder(text)
-    result.why = why
-    return result
 
 
 def fresh_folder(path: Path) -> Path:

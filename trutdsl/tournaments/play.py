@@ -118,19 +118,21 @@ def play_sets(
     early:  the leg to play first; results do not depend on it.
     Raises `Rejected` if the variant's rules reach an impossible state.
     """
-    table = _SetFiller(experiment, chunk)
+    sets = PlayedSets.empty(experiment, chunk)
+    columns = _columns(experiment, sets)
     fault_at = {fault.place: fault for fault in known}
     for leg, line_up in sorted(enumerate(experiment.legs), key=lambda one: one[0] != early):
         at = chunk.first
         while at < chunk.end:
             before, begun = len(fault_at), at
-            at = _play_some(experiment, line_up, MatchIndex(at, leg), chunk, begin, fault_at, table)
+            at = _play_some(
+                experiment, line_up, MatchIndex(at, leg), chunk, begin, fault_at, columns
+            )
             if len(fault_at) > before:
                 show(fault_at[MatchIndex(at, leg)])
             elif at == begun:  # the loop would never end
                 raise RuntimeError("no match was played")
     faults = [fault_at[place] for place in sorted(fault_at)]
-    sets = table.sets
     return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults
 
 
@@ -141,7 +143,7 @@ def _play_some(
     chunk: Chunk,
     begin: Callable[[MatchIndex], None],
     fault_at: dict[MatchIndex, Fault],
-    table: _SetFiller,
+    columns: Sequence[NDArray[Any] | None],
 ) -> int:
     """Play a leg up to the next fault; return the first set that is not played."""
     at, leg = place
@@ -151,7 +153,8 @@ def _play_some(
     stop = min(next_faults, default=chunk.end)
     begin(place)
     try:
-        rows = table.rows(leg, at, stop)
+        span = slice(at - chunk.first, stop - chunk.first)
+        rows = Rows(tuple(None if of is None else of[leg, span] for of in columns))
         for more in experiment.play(
             experiment.game, experiment.strategies, line_up, experiment.seed, at, rows
         ):
@@ -165,25 +168,13 @@ def _play_some(
     return at
 
 
-class _SetFiller:
-    """Fills the arrays of `PlayedSets`."""
-
-    def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
-        self.sets = PlayedSets.empty(experiment, chunk)
-        teams, weights = experiment.design.teams, experiment.design.metric.weights
-        names = experiment.game.count_plan.counters if weights else ()
-        weights_by_counter = dict(
-            zip([name for name, _ in weights], self.sets.counters, strict=True)
-        )
-        self._counters = [
-            of for name in names for of in weights_by_counter.get(name, teams * [None])
-        ]
-
-    def rows(self, leg: int, first: int, stop: int) -> Rows:
-        sets = self.sets
-        columns = (sets.winner, sets.deals, sets.decisions, *self._counters)
-        begin, end = first - sets.first, stop - sets.first
-        return Rows(tuple(None if of is None else of[leg, begin:end] for of in columns))
+def _columns(experiment: Experiment, sets: PlayedSets) -> list[NDArray[Any] | None]:
+    """Return the arrays of some sets in the order of `Rows`; None for a counter without weight."""
+    teams, weights = experiment.design.teams, experiment.design.metric.weights
+    by_counter = dict(zip((name for name, _ in weights), sets.counters, strict=True))
+    names = experiment.game.count_plan.counters if weights else ()
+    counters = (of for name in names for of in by_counter.get(name, teams * [None]))
+    return [sets.winner, sets.deals, sets.decisions, *counters]
 
 
 def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Fault]) -> PlayedSets:
