@@ -181,7 +181,7 @@ def test_simulate_in_machine_code_does_nothing_in_python_for_each_match(monkeypa
     add = Counts.__add__
     monkeypatch.setattr(Counts, "__add__", lambda a, b: pieces.append(b) or add(a, b))
     monkeypatch.setattr("trutdsl.strategy.count.play_checked", None)
-    monkeypatch.setattr("trutdsl.native.play.runs.Record", None)
+    monkeypatch.setattr("trutdsl.native.play.runs.RunCode.rows", None)
     monkeypatch.setattr("trutdsl.native.play.runs.PAUSE", 10**9)  # no piece counts as slow
     assert run(["simulate", "trut", "--matches", "50000", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 50000
