@@ -19,7 +19,7 @@ from trutdsl.diagnostics import RunStopped
 from trutdsl.options import split
 from trutdsl.stats.rounds import RoundStandings
 from trutdsl.tournaments.merge import show
-from trutdsl.tournaments.results import _in_rounds
+from trutdsl.tournaments.results import _results
 from trutdsl.tournaments.run import Notice, run_tournament
 
 FIVE = "steady,caller,quiet,uniform,bluffer"
@@ -199,7 +199,8 @@ def test_cycles_of_rounds_are_reported():
         rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
     table = RoundStandings((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)
     names = SimpleNamespace(entrants=("a", "b", "c"))
-    course = SimpleNamespace(rounds=rounds, standings=lambda: table, experiment=names)
-    found = _in_rounds(course, {"meetings": {"rounds": 3}})
+    course = SimpleNamespace(format="swiss", rounds=rounds, experiment=names)
+    course.standings = lambda: table
+    found = _results(course, {"meetings": {"rounds": 3}})
     assert found["field"]["cycles"] == [["a", "b", "c"]]
     assert [pair["separated"] for pair in found["pairs"]] == [True] * 3
