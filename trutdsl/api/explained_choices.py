@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import HIDDEN, State, View
 from trutdsl.language import mark, one_by_one, say
-from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.explain import AnswerShares, Explanation
 from trutdsl.strategy.load import StrategyLike, load_strategy
-from trutdsl.strategy.luck import AnswerShares
 from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.solved_policy import SolvedSpec

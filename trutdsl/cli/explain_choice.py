@@ -15,9 +15,8 @@ from trutdsl.language import figure, mark, say, with_title
 
 if TYPE_CHECKING:
     from trutdsl.game import State
-    from trutdsl.strategy.explain import Explanation
+    from trutdsl.strategy.explain import AnswerShares, Explanation
     from trutdsl.strategy.hints import ChoiceHint, Hint
-    from trutdsl.strategy.luck import AnswerShares
     from trutdsl.strategy.monte_carlo import SearchResult
     from trutdsl.variant import Words
 
