@@ -1,11 +1,11 @@
 """`TRUTDSL_CHECKED=1`: machine code checks each value of a match before it uses it."""
 
 import pytest
+from whole_runs import results_of_runs
 
 from trutdsl.game import load_game
 from trutdsl.native.jit import StepCode, assembly_of, module_of
 from trutdsl.native.play import NativeMatch
-from trutdsl.native.play.runs import RunCode
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
@@ -47,11 +47,10 @@ def test_an_impossible_value_is_reported_with_rule_and_line(name, at, value, mes
 
 def test_checks_do_not_change_matches(monkeypatch):
     names = [SeatedPlayer("uniform")] * 3
-    plain = list(RunCode(load_game("trut-club", 3, engine="reference")).run(names, 5, 0, 200))
+    plain = results_of_runs(load_game("trut-club", 3, engine="reference"), names, 5, 0, 200)
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
-    assert (
-        list(RunCode(load_game("trut-club", 3, engine="reference")).run(names, 5, 0, 200)) == plain
-    )
+    checked = results_of_runs(load_game("trut-club", 3, engine="reference"), names, 5, 0, 200)
+    assert checked == plain
 
 
 def test_code_has_checks_only_on_request(monkeypatch):

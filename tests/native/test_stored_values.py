@@ -2,8 +2,8 @@
 
 import pytest
 from both_engines import load_both
+from whole_runs import results_of_runs
 
-from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.table.setting import SeatedPlayer
@@ -90,7 +90,6 @@ def test_whole_matches_give_the_same_result(players, pack, jump, leave, tmp_path
     (tmp_path / "known.yaml").write_text(text, encoding="utf-8")
     uniform = load_strategy("uniform")
     reference, native = load_both(load_variant(tmp_path / "known.yaml"), players)
-    records = RunCode(native).run([SeatedPlayer("uniform")] * players, 9, 0, MATCHES)
-    for number, record in enumerate(records):
-        result = play_match(reference, [uniform] * players, 9, number)
-        assert vars(record) == vars(result), number
+    results = results_of_runs(native, [SeatedPlayer("uniform")] * players, 9, 0, MATCHES)
+    for number, result in enumerate(results):
+        assert result == play_match(reference, [uniform] * players, 9, number), number

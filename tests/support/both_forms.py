@@ -88,9 +88,6 @@ def common_fields(code):
     unit = code.whole
     names = ["#winner", "#deals", "#decisions", "#chance", "#deal_open", "dealer", "on_lead"]
     names += code.program.variables
-    known = unit.all_cards is not None
-    zones = [
-        z for z in code.program.zones.values() if not known or unit.whereabouts.is_seen(z.name)
-    ]
+    zones = code.program.zones.values()
     names += [f"{zone.name}.all" if zone.ordered else zone.name for zone in zones]
     return [(name, unit.layout.fields[name].count) for name in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import sys
@@ -35,6 +36,51 @@ class Strategy(Protocol):
 
         Take random numbers only from `view.random`, so that a match can be repeated.
         """
+
+
+# Process identity, without a system call each time: the number lies in a page of memory that Linux
+# clears in every copy of a process (madvise(2), MADV_WIPEONFORK, since Linux 4.14).
+
+WIPE_ON_FORK = 18  # <linux/mman.h>; Python has no name for it
+
+
+class ProcessIdSlot(Protocol):
+    """Holds the number of a process at index 0; in a copy of the process it differs."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+class ProcessIdCall:
+    """Makes a system call each time, if there is no such page: 0.2 µs, not 0.03."""
+
+    def __getitem__(self, _: int) -> int:
+        return os.getpid()
+
+    def __setitem__(self, _: int, value: int) -> None:
+        pass
+
+
+def make_place() -> ProcessIdSlot:
+    """Return a place for the number: a page of its own, if the system has such pages."""
+    if sys.platform != "linux":
+        return ProcessIdCall()
+    page = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        page.madvise(WIPE_ON_FORK)
+    except OSError:
+        page.close()
+        return ProcessIdCall()
+    return memoryview(page).cast("q")
+
+
+NUMBER = make_place()
+
+
+def number_process() -> int:
+    """Return the number of this process, and store it in `NUMBER[0]`."""
+    NUMBER[0] = number = os.getpid()
+    return number
 
 
 LONGEST = 200  # characters of what an exception says
@@ -136,7 +182,7 @@ class StrategyCall:
 
     def __init__(self, name: str, path: str, describe_fault: Callable[[], str], seat: int) -> None:
         self.name, self.path, self.describe_fault, self.seat = name, path, describe_fault, seat
-        self.process, self.depth = os.getpid(), sys.getrecursionlimit()
+        self.process, self.depth = number_process(), sys.getrecursionlimit()
 
     def __enter__(self) -> None:
         if _watcher is not None:
@@ -148,7 +194,7 @@ class StrategyCall:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if os.getpid() != self.process:
+        if NUMBER[0] != self.process:
             os._exit(0)
         if sys.getrecursionlimit() < self.depth:
             sys.setrecursionlimit(self.depth)

@@ -52,12 +52,10 @@ class RuleCompiler:
 
     emitter: type[RuleEmitter]
 
-    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
+    def rule(self, unit: Unit, rule: nodes.Rule) -> EmittedRule:
         params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
-        label = f"rule.{rule.name}, sure of enough" if sure else f"rule.{rule.name}"
-        function = unit.private(label, ir.FunctionType(I64, params))
+        function = unit.private(f"rule.{rule.name}", ir.FunctionType(I64, params))
         code = self.emitter(unit, function, rule.slots, rule.heading)
-        code.sure, code.deals_at_once = sure, code.deals_at_once and not sure
         code.build(rule)
         return EmittedRule(function, frozenset(code.signals), bool(code.signals))
 
@@ -173,7 +171,7 @@ def _build_start_match(unit: Unit) -> None:
     code.store("#deal_winner", const(-1))
     for variable in VARIABLES:
         code.store(variable, const(0))
-    unit.all_cards = _lay_out(code)
+    _lay_out(code)
     for lifetime in ("match", "deal", "trick"):
         code.start_variables(lifetime)
     b.ret_void()
@@ -203,8 +201,8 @@ def _build_play_match(unit: Unit) -> None:
         b.ret_void()
 
 
-def _lay_out(code: RuleEmitter) -> int | None:
-    """Lay out the initial cards of each zone; return all these cards if they are constant."""
+def _lay_out(code: RuleEmitter) -> None:
+    """Lay out the initial cards of each zone."""
     earlier: dict[str, ir.Value] = {}
     for zone in code.unit.program.zones.values():
         if zone.content is None:
@@ -222,12 +220,6 @@ def _lay_out(code: RuleEmitter) -> int | None:
             continue
         with code.bits(content) as card:
             piles.put_card(code, zone.name, const(0), card)
-    everything = 0
-    for cards in earlier.values():
-        if not isinstance(cards, ir.Constant):
-            return None
-        everything |= cards.constant
-    return everything
 
 
 def _build_run_matches(unit: Unit) -> None:

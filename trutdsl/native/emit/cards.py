@@ -116,8 +116,7 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
             code.memo.forget(frozenset({origin.name}))
             to = code.place_of(target)
             _room(code, target, to, const(1), span)
-            if _is_kept(code, target.name):
-                piles.put_card(code, target.name, to, card, under)
+            piles.put_card(code, target.name, to, card, under)
             code.report_passing(Route(origin.name, target.name), a, to, code.bit(card))
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
@@ -187,16 +186,13 @@ def _draw(code: RuleWriter, node: nodes.Draw) -> None:
     a, to = code.place_of(origin), code.place_of(target)
     top = code.load(f"{origin.name}.top", a)
     many = code.load(f"{origin.name}.many", a)
-    if origin.name not in code.sure:
-        on, few = code.block("several"), code.block("few")
-        b.cbranch(b.icmp_unsigned(">", many, const(1)), on, few).set_weights([1 << 20, 1])
-        code.at(few)
-        message = f"'{origin.name}' is empty"
-        code.fail_if(code.is_zero(top), "no-card", message, node.span)
-        b.branch(on)
-        code.at(on)
-    elif code.unit.mode.checked:
-        code.check(b.icmp_unsigned("<=", many, const(1)), f"'{origin.name}' has too few cards")
+    on, few = code.block("several"), code.block("few")
+    b.cbranch(b.icmp_unsigned(">", many, const(1)), on, few).set_weights([1 << 20, 1])
+    code.at(few)
+    message = f"'{origin.name}' is empty"
+    code.fail_if(code.is_zero(top), "no-card", message, node.span)
+    b.branch(on)
+    code.at(on)
     zone = code.unit.program.zones[target.name]
     shown = node.face_up or zone.audience is Audience.ALL
     from_, into = code.hold(a), code.hold(to)
@@ -204,11 +200,9 @@ def _draw(code: RuleWriter, node: nodes.Draw) -> None:
         ChanceEvent(DRAW, top, to, NativeDraw(origin.name, a, target.name, shown, many))
     )
     a, to = from_(), into()
-    piles.remove_from_top(code, origin.name, a, card, origin.name in code.sure)
-    if target.name not in code.sure or code.unit.mode.checked:
-        _room(code, target, to, const(1), node.span)
-    if _is_kept(code, target.name):
-        piles.put_card(code, target.name, to, card)
+    piles.remove_from_top(code, origin.name, a, card)
+    _room(code, target, to, const(1), node.span)
+    piles.put_card(code, target.name, to, card)
     if node.slot is not None:
         code.bind(node.slot, card)
     if zone.audience is not Audience.ALL and zone.index is not None:
@@ -229,8 +223,7 @@ def deal_round(code: RuleWriter, node: nodes.Draw) -> None:
         rank = emit_below(code, code.chance_stream(), b.sub(many, const(seat)), several=True)
         card = code.pick_bit(left, rank)
         left = code.without(left, card)
-        if _is_kept(code, target):
-            piles.put_group(code, target, const(seat), card)
+        piles.put_group(code, target, const(seat), card)
     piles.set_top(code, name, at, left, b.sub(many, const(code.unit.setting.players)))
     hand = code.without(top, left)
     code.store(f"{name}.all", code.without(code.load(f"{name}.all", at), hand), at)
@@ -242,9 +235,7 @@ def _move_all(
 ) -> None:  # fmt: skip
     cards = piles.cards(code, origin, at)
     _room(code, target, to, code.count_bits(cards), span)
-    if not _is_kept(code, target.name):
-        piles.clear(code, origin, at)
-    elif loose:
+    if loose:
         piles.clear(code, origin, at)
         name = f"{target.name}.all"
         code.store(name, code.b.or_(code.load(name, to), cards), to)
@@ -255,14 +246,7 @@ def _move_all(
 
 def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
     start = code.value(node.start) if node.start is not None else const(0)
-    to, everything = code.place_of(node.target), _all_cards(code, node)
-    if everything is not None and not code.unit.mode.checked:
-        for name in node.names:
-            for place in range(code.unit.setting.count(code.unit.program.zones[name].index)):
-                if name != node.target.name and _is_kept(code, name):
-                    piles.clear(code, name, const(place))
-        code.store(f"{node.target.name}.all", const(everything), to)
-        return
+    to = code.place_of(node.target)
     players = code.unit.setting.players
     for name in node.names:
         count = code.unit.setting.count(code.unit.program.zones[name].index)
@@ -275,22 +259,3 @@ def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
                     _move_all(code, name, at, node.target, to, False, False, loose, node.span)
             else:
                 _move_all(code, name, at, node.target, to, False, False, loose, node.span)
-
-    if everything is not None:
-        lost = code.b.icmp_signed("!=", piles.cards(code, node.target.name, to), const(everything))
-        code.check(lost, f"not all cards were gathered into '{node.target.name}'")
-
-
-def _all_cards(code: RuleWriter, node: nodes.Gather) -> int | None:
-    """Return the mask of all cards if all are in one place afterwards."""
-    whereabouts, everything = code.unit.whereabouts, code.unit.all_cards
-    if whereabouts is None or everything is None or not whereabouts.gathers_all(node):
-        return None
-    return everything
-
-
-def _is_kept(code: RuleWriter, zone: str) -> bool:
-    unit = code.unit
-    if unit.whereabouts is None or unit.all_cards is None or unit.mode.checked:
-        return True
-    return unit.whereabouts.is_seen(zone)

@@ -1,171 +1,24 @@
-"""Loops: `for` and `repeat`, and loop versioning for loops that only deal.
+"""Loops: `for` and `repeat`, and loop versioning for loops that deal rounds.
 
-A loop that only deals is written twice. The fast version is for a pile with more cards than the
-loop can deal and hands with room for them; one check before the loop selects it. The other version
-checks each card.
+In a round every seat gets a card of the same pile. A loop that deals a round, or repeats one, is
+written twice. The fast version is for a pile with more cards than that, none of them reserved, and
+hands with room for them; one check before the loop selects it. The other version checks each card.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-
-from llvmlite import ir
+from collections.abc import Callable
 
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import slot_name
 from trutdsl.ir.intervals import MOST_TURNS
-from trutdsl.ir.nodes import children
-from trutdsl.ir.types import CARDS, Hands, Kind, SetOf
+from trutdsl.ir.types import CARDS, Hands, Kind
 from trutdsl.native.emit import piles
-from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm import I1, Unit, Value, const
-from trutdsl.table.actions import NotFixedError, fold
+from trutdsl.native.llvm import Unit, Value, const
 
 Loop = nodes.For | nodes.Repeat
-PLAIN = (
-    nodes.Let | nodes.Assign | nodes.Return | nodes.Stop | nodes.Next | nodes.Reveal
-    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Share:
-    """A number of cards for each turn of an outer `repeat`, or in total."""
-
-    cards: int
-    times: nodes.Local | None = None
-
-
-@dataclass
-class Deals:
-    """The most that a loop can deal: from each pile, and to any one place of each zone.
-
-    by_rounds: it deals only in rounds, in which every seat gets a card.
-    """
-
-    off: dict[str, list[Share]] = field(default_factory=dict)
-    to: dict[str, list[Share]] = field(default_factory=dict)
-    by_rounds: bool = True
-
-    @property
-    def names(self) -> frozenset[str]:
-        return frozenset({*self.off, *self.to})
-
-
-class _OtherError(Exception):
-    """The loop also does something else, or its number of turns is unknown."""
-
-
-def deals_of(unit: Unit, loop: Loop) -> Deals | None:
-    """Return the deals of a loop, or None if it does anything else with cards."""
-    result = Deals()
-    try:
-        _Search(unit, result).visit(loop)
-    except _OtherError:
-        return None
-    if result.off.keys() & result.to.keys():  # the new cards form a group of their own on top
-        return None
-    writes = unit.effects.writes_of(loop)
-    shares = [share for of in (*result.off.values(), *result.to.values()) for share in of]
-    if any(s.times is not None and slot_name(s.times.slot) in writes for s in shares):
-        return None
-    limits = [(unit.capacity(name), shares) for name, shares in result.to.items()]
-    limits += [(len(unit.setting.deck.texts) - 1, shares) for shares in result.off.values()]
-    limits_of_cards = [
-        (most, sum(s.cards for s in shares if s.times is None)) for most, shares in limits
-    ]
-    return result if result.off and all(cards <= most for most, cards in limits_of_cards) else None
-
-
-Path = tuple[tuple[int, int | nodes.Local], ...]  # the outer loops: the loop, and its turns
-
-
-@dataclass
-class _Search:
-    """Sums the deals of a loop.
-
-    path:  the outer loops.
-    slots: the slots of loop elements, with their loops.
-    inner: whether this is a rule that the loop calls, whose names are new to it.
-    round: whether this deals a round.
-    """
-
-    unit: Unit
-    deals: Deals
-    path: Path = ()
-    slots: Mapping[int, int] = field(default_factory=dict)
-    inner: bool = False
-    round: bool = False
-
-    def visit(self, node: nodes.Node) -> None:
-        match node:
-            case nodes.Block(_, statements):
-                for statement in statements:
-                    self.visit(statement)
-            case nodes.If(_, branches, otherwise):
-                for body in (*(body for _, body in branches), otherwise):
-                    self.visit(body)
-            case nodes.For(_, slot, domain, body):
-                if domain.last is not None or not isinstance(domain.items.type, SetOf):
-                    raise _OtherError
-                path = (*self.path, (id(node), self.unit.setting.count(domain.items.type.kind)))
-                bound = slot_name(slot) in self.unit.effects.writes_of(body)
-                slots = self.slots if bound else {**self.slots, slot: id(node)}
-                whole = round_of(self.unit, node) is not None
-                replace(self, path=path, slots=slots, round=whole).visit(body)
-            case nodes.Repeat(_, times, _, _, body):
-                replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
-            case nodes.Do(_, _, name, args):
-                body = self.unit.program.rules[name].body
-                writes = self.unit.effects.writes_of(body)
-                paths_of_args = {
-                    number: self.slots[arg.slot]
-                    for number, arg in enumerate(args)
-                    if isinstance(arg, nodes.Local) and arg.slot in self.slots
-                    if slot_name(number) not in writes
-                }
-                replace(self, slots=paths_of_args, inner=True).visit(body)
-            case nodes.Draw(_, origin, target):
-                if origin.index is not None:
-                    raise _OtherError
-                self.deals.by_rounds &= self.round
-                self.deals.off.setdefault(origin.name, []).append(_share(self.path))
-                at = target.index
-                apart = self.slots.get(at.slot) if isinstance(at, nodes.Local) else None
-                rest = tuple(part for part in self.path if part[0] != apart)
-                self.deals.to.setdefault(target.name, []).append(_share(rest))
-            case nodes.Perform(_, do):
-                self.visit(do)
-            case _ if isinstance(node, PLAIN):
-                for part in children(node):
-                    if isinstance(part, nodes.Do):
-                        self.visit(part)
-            case _:
-                raise _OtherError
-
-    def _often(self, times: nodes.Expression) -> int | nodes.Local:
-        try:
-            return max(0, fold(times, self.unit.setting))
-        except NotFixedError:
-            if isinstance(times, nodes.Local) and not self.inner:
-                return times
-        raise _OtherError
-
-
-def _share(path: Path) -> Share:
-    count, open_ = 1, []
-    for _, often in path:
-        if isinstance(often, int):
-            count *= often
-        else:
-            open_.append(often)
-    if len(open_) > 1:
-        raise _OtherError
-    return Share(count, open_[0] if open_ else None)
 
 
 def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
@@ -211,47 +64,46 @@ def _does_nothing(body: nodes.Block) -> bool:
     return all(isinstance(node, nodes.Return) and node.value is None for node in body.statements)
 
 
-def enough(code: ValueWriter, deals: Deals) -> Value:
-    """Return whether there are more cards than a loop can deal, and room for all of these.
+def _rounds_of(code: RuleWriter, loop: Loop) -> tuple[nodes.Draw, nodes.Expression | None] | None:
+    """Return the draw of a loop that deals a round, or that repeats one, and how often it does."""
+    if isinstance(loop, nodes.For):
+        draw = round_of(code.unit, loop)
+        return None if draw is None else (draw, None)
+    only = loop.body.statements[0] if len(loop.body.statements) == 1 else None
+    if (
+        not isinstance(only, nodes.For)
+        or loop.condition is not None
+        or not code.is_safe(loop.times)
+    ):
+        return None
+    draw = round_of(code.unit, only)
+    return None if draw is None else (draw, loop.times)
 
-    If it deals in rounds, also whether no card is reserved.
-    """
-    b, fine = code.b, ir.Constant(I1, 1)
-    for pile, shares in deals.off.items():
-        many = code.load(f"{pile}.many", const(0))
-        fine = b.and_(fine, b.icmp_signed(">", many, _sum(code, shares)))
-        if deals.by_rounds:
-            fine = b.and_(fine, code.is_zero(code.load(f"{pile}.left", const(0))))
-    for zone, shares in deals.to.items():
-        most = code.unit.capacity(zone)
-        if most >= len(code.unit.setting.deck.texts):
-            continue
-        free = b.sub(const(most), _sum(code, shares))
-        for place in range(code.unit.setting.count(code.unit.program.zones[zone].index)):
-            size = code.count_bits(piles.cards(code, zone, const(place)))
-            fine = b.and_(fine, b.icmp_signed("<=", size, free))
+
+def _has_enough(code: RuleWriter, draw: nodes.Draw, times: nodes.Expression | None) -> Value:
+    """Return whether a pile has more cards than that, none reserved, and hands have room."""
+    b, pile, zone = code.b, draw.origin.name, draw.target.name
+    players, most = code.unit.setting.players, code.unit.capacity(zone)
+    rounds = const(1)
+    if times is not None:
+        rounds = b.call(code.unit.extreme("smax"), [code.value(times), const(0)])
+    cards = b.mul(const(players), rounds)
+    fine = b.icmp_signed(">", code.load(f"{pile}.many", const(0)), cards)
+    fine = b.and_(fine, code.is_zero(code.load(f"{pile}.left", const(0))))
+    for seat in range(players if most < len(code.unit.setting.deck.texts) else 0):
+        size = code.count_bits(piles.cards(code, zone, const(seat)))
+        fine = b.and_(fine, b.icmp_signed("<=", size, b.sub(const(most), rounds)))
     return fine
-
-
-def _sum(code: ValueWriter, shares: Iterable[Share]) -> Value:
-    b, total = code.b, const(0)
-    for share in shares:
-        cards = const(share.cards)
-        if share.times is not None:
-            often = b.call(code.unit.extreme("smax"), [code.value(share.times), const(0)])
-            cards = b.mul(cards, often)
-        total = b.add(total, cards)
-    return total
 
 
 def emit_loop(code: RuleWriter, node: Loop) -> None:
     """Write a loop; its turns use no earlier value that the loop changes."""
-    deals = deals_of(code.unit, node) if code.deals_at_once else None
+    rounds = _rounds_of(code, node) if code.deals_at_once else None
     code.loops += 1
-    if deals is None:
+    if rounds is None:
         _emit(code, node)
     else:
-        _deal_at_once(code, node, deals)
+        _deal_at_once(code, node, _has_enough(code, *rounds))
     code.loops -= 1
 
 
@@ -272,14 +124,13 @@ def _emit(code: RuleWriter, node: Loop) -> None:
     code.at(done)
 
 
-def _deal_at_once(code: RuleWriter, loop: Loop, deals: Deals) -> None:
-    fine = enough(code, deals)
+def _deal_at_once(code: RuleWriter, loop: Loop, fine: Value) -> None:
     at_once, one_by_one, done = map(code.block, ("deal", "deal_carefully", "dealt"))
     code.b.cbranch(fine, at_once, one_by_one).set_weights([1 << 20, 1])
     code.deals_at_once = False
-    for block, sure in ((at_once, deals.names), (one_by_one, frozenset[str]())):
+    for block, by_rounds in ((at_once, True), (one_by_one, False)):
         code.at(block)
-        code.sure, code.by_rounds = sure, bool(sure) and deals.by_rounds
+        code.by_rounds = by_rounds
         with code.memo.scope():
             _emit(code, loop)
         code.go(done)

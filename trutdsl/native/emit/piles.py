@@ -67,16 +67,11 @@ def shuffle(code: FunctionWriter, pile: str, at: Value) -> None:
     code.store(f"{pile}.starts", const(0), at)
 
 
-def remove_from_top(
-    code: FunctionWriter, pile: str, at: Value, card: Value, several: bool = False
-) -> None:
-    """Remove a card of the top group; several: other cards of the group remain."""
+def remove_from_top(code: FunctionWriter, pile: str, at: Value, card: Value) -> None:
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)
     set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
     code.store(f"{pile}.all", code.without(code.load(f"{pile}.all", at), bit), at)
-    if several:
-        return
     with code.b.if_then(code.is_zero(left), likely=False):
         call(code, "lift", pile, _build_lift, at)
 

@@ -105,9 +105,8 @@ class RuleWriter(ExpressionEmitter):
     signals: set[int]
     exits: dict[int, Value]  # early exits of the rule
     loops = 0  # around the current sentence, in this function
-    deals_at_once = True  # whether loops that only deal check once before them
+    deals_at_once = True  # whether loops that deal rounds check once before them
     by_rounds = False  # whether the current loop deals in rounds, with no card reserved
-    sure: frozenset[str] = frozenset()  # zones that are known to have the cards or the room
 
     @abstractmethod
     def block_of(self, node: nodes.Block) -> None:

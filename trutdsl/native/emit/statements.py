@@ -32,7 +32,6 @@ from trutdsl.native.emit.rule_writer import (
     RuleWriter,
     Targets,
 )
-from trutdsl.native.liveness import cards_shuffled_next
 from trutdsl.native.llvm import I1, I64, Value, const, constant_of
 
 MOST_LOOPS = 6  # around an inlined rule; LLVM takes very long for deeper nests
@@ -87,6 +86,21 @@ def _write_body(code: RuleWriter, part: nodes.Function | nodes.Rule) -> tuple[Ou
 
 def _gives(part: nodes.Function | nodes.Rule) -> bool:
     return isinstance(part, nodes.Function) or part.result is not None
+
+
+def cards_shuffled_next(block: nodes.Block) -> frozenset[int]:
+    """Return the sentences, by `id`, that put cards on a shared pile shuffled right after."""
+    result: set[int] = set()
+    for number, statement in enumerate(block.statements):
+        if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
+            continue
+        for earlier in reversed(block.statements[:number]):
+            if not isinstance(earlier, nodes.Gather | nodes.MoveAll):
+                break
+            if earlier.target.name != statement.zone.name:
+                break
+            result.add(id(earlier))
+    return frozenset(result)
 
 
 class RuleEmitter(RuleWriter):
@@ -241,7 +255,7 @@ class RuleEmitter(RuleWriter):
         args = [self.as_number(self.value(a)) for a in node.args]
         if self.is_in_place(node):
             return self.in_place(rule, args)
-        function = self.unit.rule(node.rule, self.sure & self.unit.effects.writes_of(node))
+        function = self.unit.rule(node.rule)
         if self.loops >= MOST_LOOPS:
             function.function.attributes.add("noinline")
         out = self.local() if rule.result is not None else None

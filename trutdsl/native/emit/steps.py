@@ -16,7 +16,7 @@ from graphlib import TopologicalSorter
 
 from llvmlite import ir
 
-from trutdsl.ir import nodes
+from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, element_of
 from trutdsl.native import abi
@@ -34,9 +34,40 @@ from trutdsl.native.emit.rule_writer import (
 )
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.telling import TellingEmitter, at_table
-from trutdsl.native.liveness import may_wait, waiting_rules
 from trutdsl.native.llvm import I1, I8, I64, PTR, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
+
+# Suspension points: the rules in which a match can wait for a seat, a deal or chance.
+
+WAITS = (
+    nodes.Ask
+    | nodes.DealBlock
+    | nodes.Setup
+    | nodes.Draw
+    | nodes.Roll
+    | nodes.RandomFrom
+    | nodes.Chance
+)
+
+
+def waiting_rules(program: Program) -> frozenset[str]:
+    result: set[str] = set()
+    grown = True
+    while grown:
+        grown = False
+        for name, rule in program.rules.items():
+            if name not in result and may_wait(rule.body, result):
+                result.add(name)
+                grown = True
+    return frozenset(result)
+
+
+def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
+    """Tell whether a part of a rule can suspend the match; waiting: the rules that can."""
+    return any(
+        isinstance(n, WAITS) or (isinstance(n, nodes.Do) and n.rule in waiting) for n in walk(node)
+    )
+
 
 FRAME_KINDS = "cs?n"  # see `Unit.frame_kinds`
 

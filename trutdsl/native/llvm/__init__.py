@@ -18,11 +18,10 @@ from llvmlite import ir
 from trutdsl.diagnostics import Span
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import Effects, Work
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk, walk_calls
 from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_index
 from trutdsl.native.layout import Layout, StructField
-from trutdsl.native.liveness import Whereabouts, find_questions_without_steps, parts_in_use
 from trutdsl.table.actions import COMPARE, AskPlan, fold
 from trutdsl.table.counts import declare_counts
 from trutdsl.table.setting import Setting
@@ -190,9 +189,9 @@ class EmittedRule:
 
 
 class Compiler(Protocol):
-    """Writes the function of a rule or `define` into a module; sure: see `Unit.rule`."""
+    """Writes the function of a rule or `define` into a module."""
 
-    def rule(self, unit: Unit, rule: nodes.Rule, sure: frozenset[str]) -> EmittedRule:
+    def rule(self, unit: Unit, rule: nodes.Rule) -> EmittedRule:
         """Write a rule's function."""
 
     def define(self, unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
@@ -221,14 +220,13 @@ class Unit:
         self.effects = Effects(program)
         self.frames, self.frame_kinds = 0, ""
         self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
-        self.all_cards: int | None = None  # if it is known before any match
         self.work = Work(program, setting.count)
         self.mode = mode
         self.module = ir.Module(name="rules")
         self.mistakes: list[Mistake] = []
         self._tables: dict[tuple[int, ...], Value] = {}
         self.small_functions: dict[str, Value] = {}  # the small functions, by name
-        self._rules: dict[tuple[str, frozenset[str]], EmittedRule] = {}
+        self._rules: dict[str, EmittedRule] = {}
         self._sizes: dict[str, int] = {}
         self._defines: dict[tuple[str, bool], EmittedRule] = {}
         self._tags: dict[str, Value] = {}
@@ -290,20 +288,11 @@ class Unit:
     def shown(self) -> list[tuple[str, int]]:
         return self.layout.revealable
 
-    def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
-        """Return the function of a rule, made on first use.
-
-        sure: zones without checks for cards or room.
-        """
-        key = name, sure
-        if key not in self._rules:
-            self._rules[key] = self._compiler.rule(self, self.program.rules[name], sure)
-        return self._rules[key]
-
-    @cached_property
-    def questions_without_steps(self) -> frozenset[int]:
-        """The questions that need not reset the count of steps, because it is 0."""
-        return find_questions_without_steps(self.program, self.work)
+    def rule(self, name: str) -> EmittedRule:
+        """Return the function of a rule, made on first use."""
+        if name not in self._rules:
+            self._rules[name] = self._compiler.rule(self, self.program.rules[name])
+        return self._rules[name]
 
     def is_written_in_place(self, name: str) -> bool:
         """Tell whether a rule is inlined: it has one call, or it is small."""
@@ -311,28 +300,20 @@ class Unit:
 
     @cached_property
     def sites(self) -> Counter[str]:
-        """The number of calls of each rule and `define`."""
-        result: Counter[str] = Counter()
-        for part in self.parts:
-            for node in walk(part):
-                if isinstance(node, nodes.Do):
-                    result[node.rule] += 1
-                elif isinstance(node, nodes.Call):
-                    result[node.function] += 1
+        """The number of calls of each rule and `define` that a match or policy can reach."""
+        program, result = self.program, Counter[str]()
+        roots: list[nodes.Node] = [v.initial for v in program.variables.values()]
+        roots += [zone.content for zone in program.zones.values() if zone.content is not None]
+        roots.append(program.rules["match"].body)
+        for policy in program.policies.values():
+            roots += [answer.body for answer in policy.answers]
+            roots += [memory.initial for memory in policy.memory]
+        for node in walk_calls(program, *roots):
+            if isinstance(node, nodes.Do):
+                result[node.rule] += 1
+            elif isinstance(node, nodes.Call):
+                result[node.function] += 1
         return result
-
-    @cached_property
-    def parts(self) -> list[nodes.Node]:
-        return parts_in_use(self.program)
-
-    @cached_property
-    def whereabouts(self) -> Whereabouts | None:
-        """The analysis of the zones, if the match has no observer."""
-        if not self.mode.whole:
-            return None
-        cards = len(self.setting.deck.texts)
-        roomy = frozenset(name for name in self.program.zones if self.capacity(name) >= cards)
-        return Whereabouts(self.program, self.parts, roomy)
 
     def size_of(self, name: str) -> int:
         """Return the number of nodes of a rule and all rules that it calls."""
