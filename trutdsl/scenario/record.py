@@ -82,8 +82,7 @@ def record_scenario(record: RecordedMatch, deal: int, name: str = "") -> str:
     chance = _Watched(game, first["seed"], first["match"])
     state = game.start(first["seed"], first["match"], chance=chance)
     start = state.to_dict()
-    actions = [event["action"] for event in record.events if event["event"] == "action"]
-    for text in [*actions, None]:
+    for text in [*record.actions, None]:
         while isinstance(state.pending, DealStart) and state.deals <= deal:
             start = state.to_dict()
             state.next_deal()

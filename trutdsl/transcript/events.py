@@ -183,6 +183,11 @@ class RecordedMatch:
     events: tuple[dict[str, Any], ...]
     lines: tuple[int, ...]
 
+    @property
+    def actions(self) -> list[str]:
+        """The texts of all actions, in order."""
+        return [event["action"] for event in self.events if event["event"] == "action"]
+
     def span(self, index: int, text: str = "") -> Span:
         """Return the position of the event with this index."""
         line = self.lines[min(index, len(self.lines) - 1)]

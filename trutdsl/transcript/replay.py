@@ -68,7 +68,6 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
     legal = any("legal" in event for event in record.events)
     recorder = Recorder(events.append, legal)
     state = game.start(first["seed"], first["match"], recorder)
-    actions = [e["action"] for e in record.events if e["event"] == "action"]
 
     def begin() -> None:
         """Continue to a question or the recorded end; any deal may have no questions."""
@@ -76,7 +75,7 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
             state.next_deal()
             recorder.flush()
 
-    for text in actions:
+    for text in record.actions:
         begin()
         if not isinstance(state.pending, Question):
             break
@@ -192,12 +191,10 @@ def _questions(
 ) -> Iterator[tuple[State, Question, str]]:
     """Yield the state at each question to a seat, the question, and the recorded action."""
     state = match.state if isinstance(match, MatchHistory) else match
-    for event in record.events:
-        if event["event"] != "action":
-            continue
+    for text in record.actions:
         while isinstance(state.pending, DealStart):
             match.next_deal()
-        question, text = state.pending, event["action"]
+        question = state.pending
         if not isinstance(question, Question) or all(a.text != text for a in question.actions):
             raise BadUsage(
                 say("the transcript cannot be played again; see `trutdsl replay --verify`")

@@ -101,8 +101,7 @@ class Env(KeyHolder):
         )
 
     def replace_by(self, other: Env) -> None:
-        self.locals, self.stored_keys, self.facts = other.locals, other.stored_keys, other.facts
-        self.revelations, self.taints, self.dead = other.revelations, other.taints, other.dead
+        vars(self).update(vars(other))
 
     def taint(self, what: Hashable, control: Control) -> None:
         """Record that these secrets decided about an early exit."""
