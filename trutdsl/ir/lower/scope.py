@@ -140,6 +140,7 @@ class Names:
     files: those of the variant with rules, bases first.
     argument_errors: the errors of arguments, by rule or define and parameter.
     without_type: the parameters that need a type and have none.
+    own: those that only a script or vocabulary has.
     """
 
     errors: Collector
@@ -163,6 +164,7 @@ class Names:
     argument_errors: dict[tuple[str, int], list[Diagnostic]] = field(default_factory=dict)
     without_type: set[tuple[str, int]] = field(default_factory=set)
     team_counts: frozenset[int] = frozenset()
+    own: set[str] = field(default_factory=set)
 
     def declare(self, name: str, span: Span, what: str) -> bool:
         """Record a name as taken; reports a name that is reserved or already taken."""
@@ -195,7 +197,7 @@ class Names:
         """Return all names of the declarations, of the language and of the cards' values."""
         groups = self.parameters, self.zones, self.variables, self.functions
         language = NAMES, VARIABLES, NUMBERS_OF, FUNCTIONS, PARTNERS
-        return chain(*groups, *language, self.pack.values)
+        return chain(self.own, *groups, *language, self.pack.values)
 
     def unknown(
         self,

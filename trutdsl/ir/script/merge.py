@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir.script.tables import ScriptTable, Texts, read_table
@@ -43,28 +44,24 @@ def merge_script(
     own: script.StrategyTree, base: Script | None, texts: Texts, errors: Collector
 ) -> Script:
     """Return a script with what it extends; mistakes go to `errors`. texts: of its tables."""
-    merger = _Merger(own, errors)
-    parameters = dict(base.parameters) if base else {}
-    for one in own.parameters:
-        if merger.is_new(one.name, one.replaces, parameters, "parameter"):
-            parameters[one.name.text] = _parameter(one, own.name.text, errors)
-    memory = dict(base.memory) if base else {}
-    for declaration in own.memory:
-        if merger.is_new(declaration.name, declaration.replaces, memory, "memory"):
-            memory[declaration.name.text] = declaration
-    defines = dict(base.defines) if base else {}
-    for define in own.defines:
-        if merger.is_new(define.name, define.replaces, defines, "define"):
-            defines[define.name.text] = (*defines.get(define.name.text, ()), define)
-    tables = dict(base.tables) if base else {}
-    for table in own.tables:
-        if merger.is_new(table.name, table.replaces, tables, "table"):
-            tables[table.name.text] = read_table(table, texts, errors)
-    rules = dict(base.rules) if base else {}
-    for rule in own.rules:
-        if merger.is_new(rule.name, rule.replaces, rules, "rule"):
-            rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
-    answers = dict(base.answers) if base else {}
+    name, merger = own.name.text, _Merger(errors)
+    base = base or Script(name, own.name.span, "", (), {}, {}, {}, {}, {}, {})
+    parameters = dict(base.parameters)
+    for parameter in merger.new(own.parameters, parameters, "parameter"):
+        parameters[parameter.name.text] = _parameter(parameter, name, errors)
+    memory = dict(base.memory)
+    for declaration in merger.new(own.memory, memory, "memory"):
+        memory[declaration.name.text] = declaration
+    defines = dict(base.defines)
+    for define in merger.new(own.defines, defines, "define"):
+        defines[define.name.text] = (*defines.get(define.name.text, ()), define)
+    tables = dict(base.tables)
+    for table in merger.new(own.tables, tables, "table"):
+        tables[table.name.text] = read_table(table, texts, errors)
+    rules = dict(base.rules)
+    for rule in merger.new(own.rules, rules, "rule"):
+        rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
+    answers = dict(base.answers)
     spans: dict[str | None, Span] = {}
     for on in own.answers:
         places: list[tuple[str | None, Span]] = [(w.text, w.span) for w in on.decisions]
@@ -77,47 +74,54 @@ def merge_script(
                 continue
             spans[decision] = span
             answers[decision] = (*answers.get(decision, ()), on)
-    variants = own.variants or (base.variants if base else ())
-    help_ = own.help or (base.help if base else "")
     return Script(
-        own.name.text, own.name.span, help_, variants, parameters, memory, defines, tables, rules,
-        answers, (*(base.after_deal if base else ()), *own.after_deal),
+        name, own.name.span, own.help or base.help, own.variants or base.variants, parameters,
+        memory, defines, tables, rules, answers, (*base.after_deal, *own.after_deal),
     )  # fmt: skip
 
 
+Declared = TypeVar(
+    "Declared",
+    script.ParameterDeclaration,
+    script.MemoryDeclaration,
+    ast.Define,
+    script.TableDeclaration,
+    script.SubRule,
+)
+
+
 class _Merger:
-    def __init__(self, own: script.StrategyTree, errors: Collector) -> None:
-        self.own, self.errors = own, errors
+    def __init__(self, errors: Collector) -> None:
+        self.errors = errors
         self.declared: dict[str, Span] = {}
 
-    def is_new(
-        self, name: ast.Word, replaces: bool, known: Mapping[str, object], what: str
-    ) -> bool:
-        """Return whether a declaration is allowed; report one that is not."""
-        first = self.declared.setdefault(name.text, name.span)
-        if first is not name.span:
-            text = "there is already a '{name}'; this {what} needs another name"
-            self.errors.error(
-                "defined-twice",
-                say(text, name=name.text, what=what),
-                name.span,
-                Note(say("the first one is here"), first),
-                help=say("choose another name"),
-            )
-            return False
-        if replaces and name.text not in known:
-            text = "there is no {what} '{name}' to replace in what this strategy extends"
-            message = say(text, what=what, name=name.text)
-            help_ = did_you_mean(name.text, known) or say("leave out `replace`")
-            self.errors.error("unknown-name", message, name.span, help=help_)
-            return False
-        if not replaces and name.text in known:
-            text = "what this strategy extends has a {what} '{name}' already"
-            message = say(text, what=what, name=name.text)
-            help_ = say("write `replace` before it, or choose another name")
-            self.errors.error("defined-twice", message, name.span, help=help_)
-            return False
-        return True
+    def new(
+        self, declarations: Iterable[Declared], known: Mapping[str, object], what: str
+    ) -> Iterator[Declared]:
+        """Yield the declarations that are allowed; report each other one."""
+        for one in declarations:
+            name, span = one.name.text, one.name.span
+            first = self.declared.setdefault(name, span)
+            if first is not span:
+                text = "there is already a '{name}'; this {what} needs another name"
+                message, note = (
+                    say(text, name=name, what=what),
+                    Note(say("the first one is here"), first),
+                )
+                help_ = say("choose another name")
+                self.errors.error("defined-twice", message, span, note, help=help_)
+            elif one.replaces and name not in known:
+                text = "there is no {what} '{name}' to replace in what this strategy extends"
+                help_ = did_you_mean(name, known) or say("leave out `replace`")
+                self.errors.error("unknown-name", say(text, what=what, name=name), span, help=help_)
+            elif not one.replaces and name in known:
+                text = "what this strategy extends has a {what} '{name}' already"
+                help_ = say("write `replace` before it, or choose another name")
+                self.errors.error(
+                    "defined-twice", say(text, what=what, name=name), span, help=help_
+                )
+            else:
+                yield one
 
 
 def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
@@ -48,19 +48,6 @@ from trutdsl.variant import Variant
 ME = "me"
 WHOLE = 1000  # of which rates are parts
 OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
-
-
-@dataclass
-class PolicyNames(Names):
-    """The names of a script (`own`) before those of its variant."""
-
-    own: set[str] = field(default_factory=set)
-
-    def everything(self) -> Iterable[str]:
-        """Return the names of all values."""
-        yield from self.own
-        yield from OWN
-        yield from super().everything()
 
 
 class _VariantNames(NameDeclarer):
@@ -108,7 +95,7 @@ class Scope:
         which decision (None for any).
     """
 
-    names: PolicyNames
+    names: Names
     program: nodes.Program
     declarations: DeclarationBuilder
     find: Callable[[str], OwnDefine | None]
@@ -140,8 +127,8 @@ def make_scope(
     """Return the names of a variant, to which a script can add its own."""
     variant_names = _VariantNames(variant, program)
     variant_names.declare()
-    names = PolicyNames(**{f.name: getattr(variant_names.names, f.name) for f in fields(Names)})
-    names.errors, names.variables = errors, dict(program.variables)
+    names = variant_names.names
+    names.errors, names.variables, names.own = errors, dict(program.variables), {*OWN}
     return Scope(
         names,
         program,
