@@ -205,23 +205,19 @@ class Game:
             game.fingerprint = _hash_of([self.fingerprint, *more])
         return game
 
-    def with_policies(self, build: Callable[[], Program], scripts: Sequence[str]) -> Game:
-        """Return the same game with strategies compiled into it.
-
-        build:   builds the program with its policies, if their machine code is not cached.
-        scripts: the fingerprints of the policies' scripts.
-        """
-        return self._with_build(build, *scripts)
-
     def measuring(self) -> Game:
         """Return the same game with a function for the strength of hands, if its program allows it.
 
         Then `count_plan` has bets.
         """
-        return self._with_build(partial(_add_probe, self), STRENGTH)
+        return self.with_build(partial(_add_probe, self), STRENGTH)
 
-    def _with_build(self, build: Callable[[], Program], *more: str) -> Game:
-        """Return the same game with a program in the words that `more` identifies."""
+    def with_build(self, build: Callable[[], Program], *more: str) -> Game:
+        """Return the same game with another program, such as one with policies.
+
+        build: makes the program, if its machine code is not cached. more: identifies what is added,
+               such as the fingerprints of the policies' scripts.
+        """
         vocabulary = self.variant.vocabulary_fingerprint
         game = self._like(None, self.engine, self.score, vocabulary, *more)
         game._build = build

@@ -25,6 +25,7 @@ from trutdsl.interp.machine import (
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_TURNS
 from trutdsl.language import say
+from trutdsl.table.match import DealStart
 from trutdsl.table.sight import number_of, reading_of
 
 
@@ -237,7 +238,7 @@ def _compile_deal(node: nodes.DealBlock, code: CompiledProgram) -> CompiledState
         if m.deals >= MOST_DEALS:
             m.end_match(None, None)
             return Leave.END_MATCH
-        yield m.before_deal()
+        yield DealStart(m.deals)
         m.start_deal()
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
         if signal is Leave.END_DEAL:
@@ -255,7 +256,7 @@ def _compile_trick(zone: str, body: nodes.Block, code: CompiledProgram) -> Compi
     def talk(m: Machine, f: Slots) -> Talk:
         m.start_trick(zone)
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
-        m.leave_trick()
+        m.trick_zone = None
         if signal is Leave.END_TRICK:
             return None
         if signal is None:

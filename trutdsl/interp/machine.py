@@ -279,9 +279,6 @@ class Machine(TableState):
             message = say(text, steps=figure(MOST_STEPS, ",d"))
             raise self.error("too-long", message, span)
 
-    def before_deal(self) -> DealStart:
-        return DealStart(self.deals)
-
     def count_question(self, span: Span) -> None:
         if self.decisions < self._questions_end:
             return
@@ -316,9 +313,6 @@ class Machine(TableState):
         self.trick_zone = zone
         self.trick_leader = self.variables["on_lead"][0]
         self._start_variables("trick")
-
-    def leave_trick(self) -> None:
-        self.trick_zone = None
 
     def end_trick(self, winner: int | None) -> None:
         """Finish the trick: record its winner, and its cards in the order of play."""

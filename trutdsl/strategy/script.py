@@ -352,7 +352,7 @@ class ScriptedGame:
     def compiled_game(self) -> Game:
         """The game that is compiled with all policies."""
         prints = [spec.fingerprint for spec in self._scripts]
-        return self._plain.with_policies(lambda: self.program, prints)
+        return self._plain.with_build(lambda: self.program, *prints)
 
     @cached_property
     def _codes(self) -> dict[ScriptSpec, PolicyCode]:

@@ -265,9 +265,9 @@ class TreeBuilder:
         return tuple(zip(pairs[0::2], pairs[1::2], strict=True)), last
 
     def on_repeat(self, span: Span, *parts: Any) -> ast.Repeat:
-        at_most, times, test, condition, body = parts
+        _at_most, times, test, condition, body = parts
         how = str(test) if test else None
-        return ast.Repeat(span, times, at_most is not None, how, condition, body)
+        return ast.Repeat(span, times, how, condition, body)
 
     def on_repeat_forever(self, span: Span, *parts: Any) -> ast.Repeat:
         *test, body = parts

@@ -219,23 +219,15 @@ WIDER_HELP = mark("write `openly` at its end if whoever may see '{target}' is to
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
 
-def check_cards(
-    node: Cards, env: Env, control: Control, values: ValueFlow, leaks: Leaks
-) -> Movement:
-    """Report what a sentence that moves cards would leak; return its `Movement`."""
-    cards = _Cards(env, control, values, leaks)
-    cards.check(node)
-    return Movement(frozenset(cards.shrunk_zones), frozenset(cards.in_turn))
-
-
-class _Cards:
+class CardFlow:
     """The check of one sentence that moves cards; `shrunk_zones`, `in_turn`: see `Movement`."""
 
     def __init__(self, env: Env, control: Control, values: ValueFlow, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
         self.shrunk_zones, self.in_turn = set[str](), set[str]()
 
-    def check(self, node: Cards) -> None:
+    def check(self, node: Cards) -> Movement:
+        """Report what the sentence would leak."""
         match node:
             case nodes.Draw(span, origin, target, face_up, slot):
                 _, _, index = self._sizes(span, origin, target)
@@ -270,6 +262,7 @@ class _Cards:
                 self._add(say(LATER, names=NAMES), span, secrets, zone.index)
             case _:
                 assert_never(node)
+        return Movement(frozenset(self.shrunk_zones), frozenset(self.in_turn))
 
     def _place(self, zone: nodes.ZoneCards) -> tuple[Key | None, Readers, Label]:
         """Return a place's key, who sees it, and the secrets that decide which place it is."""

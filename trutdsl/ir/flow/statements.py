@@ -26,7 +26,7 @@ from trutdsl.ir.flow.labels import (
     release,
     team_of,
 )
-from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
+from trutdsl.ir.flow.leaks import CHOSEN, NAMES, CardFlow, Leaks
 from trutdsl.ir.flow.values import Binding, Env, FlowFrame, Revelation, ValueFlow, holds_seat, join
 from trutdsl.language import quote_name, say
 from trutdsl.syntax.ast import Audience
@@ -127,7 +127,7 @@ class StatementFlow:
             case nodes.TakeAny():
                 env.dead = True
             case _:
-                self.move(check_cards(node, env, control, self.values, self.leaks), env)
+                self.move(CardFlow(env, control, self.values, self.leaks).check(node), env)
 
     def _assign(self, node: nodes.Assign, env: Env) -> None:
         target, value = node.target, self.values.of(node.value, env)

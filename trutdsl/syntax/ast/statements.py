@@ -184,7 +184,6 @@ class Repeat(Node):
     """`repeat N times`, `repeat at most N times while|until C`; `times` is None if not bounded."""
 
     times: Expr | None
-    at_most: bool
     test: str | None
     condition: Expr | None
     body: Block
