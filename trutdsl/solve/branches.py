@@ -19,7 +19,12 @@ from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
-from trutdsl.native.play.observation import AUDIENCES, Columns, legal_actions
+from trutdsl.native.play.observation import (
+    AUDIENCES,
+    Columns,
+    distinct_actions,
+    legal_actions,
+)
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.syntax.ast import Audience
@@ -268,14 +273,10 @@ class Brancher:
             self.stepper.number(positions.memory, n)[every.rows] for n in ("#seat", "#decision")
         )
         names = reader.action_names[seat, decision, every.answers]
-        order = np.lexsort((every.answers, names, every.rows))
-        rows, answers, names = every.rows[order], every.answers[order], names[order]
-        again = np.zeros(len(rows), np.bool_)
-        again[1:] = (rows[1:] == rows[:-1]) & (names[1:] == names[:-1])
-        if again.any() and not self.stepper.classes.all_differ:
+        first, count = distinct_actions(every.rows, names, len(positions))
+        if len(first) < len(names) and not self.stepper.classes.all_differ:
             raise BadUsage(say("in this game a choice of alike cards can mean different things"))
-        rows, answers = rows[~again], answers[~again]
-        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        rows, answers = every.rows[first], every.answers[first]
         place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
         return NamedActions(rows, answers, count, place)
 

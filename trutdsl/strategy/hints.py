@@ -9,10 +9,11 @@ from math import fsum
 import numpy as np
 
 from trutdsl.game import Game, View
+from trutdsl.native.play.observation import distinct_actions
 from trutdsl.solve.prices import ChoicePricer
 from trutdsl.solve.scores import Score
 from trutdsl.solve.stored import PARTS
-from trutdsl.strategy.solved_policy import SolvedSpec, distinct_actions
+from trutdsl.strategy.solved_policy import SolvedSpec
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,13 @@ import numpy as np
 
 from trutdsl.game import Action, Game, View
 from trutdsl.native.layout import MOST_CARDS
-from trutdsl.native.play.observation import Masks, Numbers, Observation, legal_actions
+from trutdsl.native.play.observation import (
+    Masks,
+    Numbers,
+    Observation,
+    distinct_actions,
+    legal_actions,
+)
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.streams import GAMMA, MASK, luck_starts, strategy_key
@@ -206,18 +212,6 @@ class SolvedPolicyPlayer:
         starts = np.cumsum(actions) - actions
         result: Numbers = alike[starts + place].astype(np.int64)
         return result
-
-
-def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
-    """Return one action of each name, by row, then by name, and the number in each row.
-
-    rows, names: of each legal action its row, ascending, and its name.
-    """
-    order = np.lexsort((np.arange(len(rows)), names, rows))
-    new = np.ones(len(rows), np.bool_)
-    new[1:] = (rows[order][1:] != rows[order][:-1]) | (names[order][1:] != names[order][:-1])
-    alike = order[new].astype(np.int64)
-    return alike, np.bincount(rows[alike], minlength=count).astype(np.int64)
 
 
 @lru_cache(maxsize=64)

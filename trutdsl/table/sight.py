@@ -181,9 +181,7 @@ def _texts(kind: Among, setting: Setting) -> tuple[str, ...]:
     """Return the texts of a kind's elements; seats, teams and numbers have none."""
     if kind in (Kind.SEAT, Kind.TEAM) or isinstance(kind, Number):
         return ()
-    ranks = (*setting.deck.ranks, *setting.deck.texts[setting.deck.regular :])
-    count = len(ranks) if kind is Kind.RANK else setting.count(kind)
-    return tuple(setting.text_of(kind, i) for i in range(count))
+    return tuple(setting.text_of(kind, i) for i in range(setting.count(kind)))
 
 
 # Marks: the observation history of one seat in a deal, in the order of events. A search for the

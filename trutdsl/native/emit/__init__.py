@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from llvmlite import ir
 
@@ -46,29 +45,6 @@ from trutdsl.table.setting import Setting
 SMALL = 25  # instructions
 
 
-@dataclass(frozen=True)
-class RuleCompiler:
-    """Writes functions of rules with the emitter of a form; see `Compiler`."""
-
-    emitter: type[RuleEmitter]
-
-    def rule(self, unit: Unit, rule: nodes.Rule) -> EmittedRule:
-        params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
-        function = unit.private(f"rule.{rule.name}", ir.FunctionType(I64, params))
-        code = self.emitter(unit, function, rule.slots, rule.heading)
-        code.build(rule)
-        return EmittedRule(function, frozenset(code.signals), bool(code.signals))
-
-    def define(self, unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
-        params = [PTR, *[I64] * len(define.params)]
-        label = f"define.{define.name}" if is_counted else f"define.{define.name}, uncounted"
-        function = unit.private(label, ir.FunctionType(RESULT, params))
-        code = DefineEmitter(unit, function, define.slots, None)
-        code.counts_steps = is_counted
-        code.build_define(define)
-        return EmittedRule(function, frozenset(), code.may_fail)
-
-
 EMITTERS = {
     Form.MATCHES: RuleEmitter,
     Form.COUNTED: AllCountsEmitter,
@@ -77,6 +53,24 @@ EMITTERS = {
     Form.SEARCH: TellingEmitter,
     Form.EXACT: TellingEmitter,
 }
+
+
+def _write_rule(unit: Unit, rule: nodes.Rule) -> EmittedRule:
+    params = [PTR, PTR, *[I64] * len(rule.params), *([PTR] if rule.result else [])]
+    function = unit.private(f"rule.{rule.name}", ir.FunctionType(I64, params))
+    code = EMITTERS[unit.mode.form](unit, function, rule.slots, rule.heading)
+    code.build(rule)
+    return EmittedRule(function, frozenset(code.signals), bool(code.signals))
+
+
+def _write_define(unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
+    params = [PTR, *[I64] * len(define.params)]
+    label = f"define.{define.name}" if is_counted else f"define.{define.name}, uncounted"
+    function = unit.private(label, ir.FunctionType(RESULT, params))
+    code = DefineEmitter(unit, function, define.slots, None)
+    code.counts_steps = is_counted
+    code.build_define(define)
+    return EmittedRule(function, frozenset(), code.may_fail)
 
 
 def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
@@ -113,7 +107,7 @@ def new_unit(program: Program, setting: Setting, mode: Mode) -> Unit:
     plans = plan_actions(program, setting)
     words = max((plan.words for plan in plans.values()), default=1)
     layout = Layout(program, setting, words, mode.form is Form.EXACT)
-    return Unit(program, setting, plans, layout, mode, RuleCompiler(EMITTERS[mode.form]))
+    return Unit(program, setting, plans, layout, mode, _write_rule, _write_define)
 
 
 def _join_once_called(unit: Unit) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, partialmethod
-from typing import Any, Protocol
+from typing import Any
 
 from llvmlite import ir
 
@@ -188,20 +188,11 @@ class EmittedRule:
     may_fail: bool
 
 
-class Compiler(Protocol):
-    """Writes the function of a rule or `define` into a module."""
-
-    def rule(self, unit: Unit, rule: nodes.Rule) -> EmittedRule:
-        """Write a rule's function."""
-
-    def define(self, unit: Unit, define: nodes.Function, is_counted: bool) -> EmittedRule:
-        """Write the function of a `define`; is_counted: see `Unit.define`."""
-
-
 class Unit:
     """The module of one program at one table.
 
     mistakes: filled during code generation; a failed match has the number of its error.
+    write_rule, write_define: write the function of a rule, or of a `define`, see `define`.
     frame_kinds: the kind of each 64-bit number behind the layout, a letter: `c` a card, `s` cards,
                  `n` neither, `?` perhaps one of these.
     """
@@ -213,10 +204,11 @@ class Unit:
         plans: dict[int, AskPlan],
         layout: Layout,
         mode: Mode,
-        compiler: Compiler,
+        write_rule: Callable[[Unit, nodes.Rule], EmittedRule],
+        write_define: Callable[[Unit, nodes.Function, bool], EmittedRule],
     ) -> None:
         self.program, self.setting, self.layout = program, setting, layout
-        self.plans, self._compiler = plans, compiler
+        self.plans, self._write_rule, self._write_define = plans, write_rule, write_define
         self.effects = Effects(program)
         self.frames, self.frame_kinds = 0, ""
         self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
@@ -291,7 +283,7 @@ class Unit:
     def rule(self, name: str) -> EmittedRule:
         """Return the function of a rule, made on first use."""
         if name not in self._rules:
-            self._rules[name] = self._compiler.rule(self, self.program.rules[name])
+            self._rules[name] = self._write_rule(self, self.program.rules[name])
         return self._rules[name]
 
     def is_written_in_place(self, name: str) -> bool:
@@ -331,8 +323,7 @@ class Unit:
         """
         key = name, is_counted
         if key not in self._defines:
-            define = self.program.functions[name]
-            self._defines[key] = self._compiler.define(self, define, is_counted)
+            self._defines[key] = self._write_define(self, self.program.functions[name], is_counted)
         return self._defines[key]
 
     def private(self, name: str, kind: Any) -> Value:

@@ -200,6 +200,18 @@ def legal_actions(legal: Masks) -> tuple[Numbers, Numbers]:
     return rows.astype(np.int64), numbers.astype(np.int64)
 
 
+def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
+    """Return one action of each name, by row, then by name, and the number in each row.
+
+    rows, names: of each legal action its row, ascending, and its name.
+    """
+    order = np.lexsort((np.arange(len(rows)), names, rows))
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[order][1:] != rows[order][:-1]) | (names[order][1:] != names[order][:-1])
+    alike = order[new].astype(np.int64)
+    return alike, np.bincount(rows[alike], minlength=count).astype(np.int64)
+
+
 # The entries of many matches side by side, and their audiences.
 
 AUDIENCES = list(Audience)
