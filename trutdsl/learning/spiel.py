@@ -245,19 +245,13 @@ class SpielState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Return the rewards of the seats so far: 0 before the end."""
-        game, winner = self.match.game, self.match.winner
-        if self.match.pending is None and self.worth:
-            return self._points()
-        if self.match.pending is not None or winner is None:
+        game = self.match.game
+        if self.match.pending is not None:
             return [0.0] * game.setting.players
-        lost = -1.0 / (game.team_count - 1)
-        seats = range(game.setting.players)
-        return [1.0 if seat % game.team_count == winner else lost for seat in seats]
-
-    def _points(self) -> list[float]:
-        """Return what each seat has won in a single deal."""
-        gains = points_of(self.match.counters(), self.worth)
-        return [gains[team] for team in self.spiel_match.encoder.game.teams]
+        won = [team == self.match.winner for team in range(game.team_count)]
+        counters = self.match.counters() if self.worth else {"won": won}
+        gains = points_of(counters, self.worth or {"won": 1.0})
+        return [gains[seat % game.team_count] for seat in range(game.setting.players)]
 
     def __str__(self) -> str:
         return str(self.match.to_dict())

@@ -143,19 +143,18 @@ class SideBySide(VectorEnv):
 
     def _space(self) -> spaces.Dict:
         low, high = NUMBERS
+        mask = spaces.Box(0, 1, (self.encoder.actions,), np.int8)
         if self.feature_map is not None:
             return spaces.Dict(
                 {
-                    "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
+                    "action_mask": mask,
                     "features": spaces.Box(-8, 8, (self.feature_map.size,), np.float32),
                     "history": spaces.Box(0, 2**15 - 1, (LATEST_ANSWERS, 2), np.int16),
                     "seat": spaces.Box(0, self.game.players, (), np.int64),
                 }
             )
-        result: dict[str, Any] = {
-            "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
-            "place": spaces.Box(low, high, (5,), np.int64),
-        }
+        place = spaces.Box(low, high, (5,), np.int64)
+        result: dict[str, Any] = {"action_mask": mask, "place": place}
         count, program = self.game.setting.count, self.game.program
         for zone in program.zones.values():
             places = count(zone.index)
@@ -171,11 +170,9 @@ class SideBySide(VectorEnv):
             result[f"announced.{words}"] = spaces.Box(low, high, speakers, np.int64)
             result[f"heard.{words}"] = spaces.Box(0, 1, speakers, np.int8)
         for passage in self._batch.passages:
-            name = passage.zone
-            places = count(program.zones[name].index)
-            result[f"passed.{name}"] = spaces.Box(
-                0, places, (places * self.encoder.cards,), np.int8
-            )
+            name, places = passage.zone, count(program.zones[passage.zone].index)
+            cards = (places * self.encoder.cards,)
+            result[f"passed.{name}"] = spaces.Box(0, places, cards, np.int8)
             result[f"went.{name}"] = spaces.Box(0, high, (places * places,), np.int64)
         return spaces.Dict(result)
 
@@ -273,13 +270,17 @@ class SideBySide(VectorEnv):
     def _observe(self) -> dict[str, Any]:
         seen = self._batch.observe()
         rows = seen.matches
-        if self.feature_map is not None:
-            return self._observe_features(self.feature_map, seen)
         result = {
             name: np.zeros(space.shape, space.dtype)
             for name, space in self.observation_space.spaces.items()
         }
         result["action_mask"] = self._legal(seen, rows)
+        if self.feature_map is not None:
+            history = self._batch.history()
+            result["features"][rows] = self.feature_map.encode(seen, history)
+            result["history"][rows] = self.feature_map.recent(seen, history, LATEST_ANSWERS)
+            result["seat"][rows] = seen.seat
+            return result
         place = (seen.seat, seen.decision, seen.deal, seen.dealer, seen.leader)
         result["place"][rows] = np.stack(place, axis=1)
         for name, masks in seen.zones.items():
@@ -296,38 +297,19 @@ class SideBySide(VectorEnv):
             self._put_told(result, rows)
         return result
 
-    def _observe_features(self, features: FeatureMap, seen: Observation) -> dict[str, Any]:
-        rows, history = seen.matches, self._batch.history()
-        result: dict[str, Any] = {
-            "features": np.zeros((self.num_envs, features.size), np.float32),
-            "history": np.zeros((self.num_envs, LATEST_ANSWERS, 2), np.int16),
-            "seat": np.zeros(self.num_envs, np.int64),
-        }
-        result["features"][rows] = features.encode(seen, history)
-        result["history"][rows] = features.recent(seen, history, LATEST_ANSWERS)
-        result["seat"][rows] = seen.seat
-        return {"action_mask": self._legal(seen, rows), **result}
-
     def _put_told(self, observation: dict[str, Any], rows: Numbers) -> None:
         questions, batch = len(self.game.plans), self._batch
         for who, number, value in batch.history().transpose(1, 2, 0):
             for which, words in enumerate(batch.announcements):
                 is_announced = number == questions + which
                 at = rows[is_announced], who[is_announced]  # nobody is -1, the last column
-                observation[f"announced.{words}"][at], observation[f"heard.{words}"][at] = (
-                    value[is_announced],
-                    1,
-                )
+                observation[f"announced.{words}"][at] = value[is_announced]
+                observation[f"heard.{words}"][at] = 1
             for which, passage in enumerate(batch.passages, questions + len(batch.announcements)):
                 is_announced = number == which
                 if is_announced.any():
-                    self._put_passed(
-                        observation,
-                        passage,
-                        rows[is_announced],
-                        who[is_announced],
-                        value[is_announced],
-                    )
+                    told = (part[is_announced] for part in (rows, who, value))
+                    self._put_passed(observation, passage, *told)
 
     def _put_passed(
         self,

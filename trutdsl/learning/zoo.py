@@ -31,15 +31,7 @@ with library_of("rl"):
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv, ParallelEnv
 
-AFTER_RESET = (
-    "agents",
-    "agent_selection",
-    "rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "steps",
-)
+IN_PLAY = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos", "steps")
 LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 
 
@@ -177,7 +169,7 @@ class AskedInTurn(_Agents, AECEnv):
         self.agent_selection = self.agents[0]
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name in AFTER_RESET:
+        if name in IN_PLAY:
             raise AttributeError(f"{name} cannot be accessed before reset()")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
