@@ -144,6 +144,10 @@ def test_the_first_of_two_conditions_ends_a_run():
     assert verdicts(10**6, BOUNDARY + 1) == [*never, False] and seen == [BOUNDARY]
     assert verdicts(79, 1)[:3] == [False, True, True] and not seen
 
+    often = StopRule(1, 2 * BOUNDARY, lambda tally: tally.sets < 0)
+    assert often.every == BOUNDARY, "the deals are looked at less often than the tally"
+    assert [often.settles([played(BOUNDARY)]) for _ in range(3)] == [False, True, False]
+
 
 @pytest.mark.parametrize(
     ("flags", "message"),
