@@ -16,7 +16,6 @@ answers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from functools import lru_cache
 from math import isfinite
 from typing import Any, NamedTuple
@@ -161,8 +160,9 @@ class SpielMatch:
             self.do(step)
 
     def __deepcopy__(self, _memo: object) -> SpielMatch:
-        twin = copy(self)
-        twin.match, twin.known, twin.steps = self.match.clone(), list(self.known), list(self.steps)
+        own = {"match": self.match.clone(), "known": list(self.known), "steps": list(self.steps)}
+        twin = object.__new__(SpielMatch)  # `copy` would play the steps again
+        vars(twin).update(vars(self) | own)
         return twin
 
     def __reduce__(self) -> tuple[type[SpielMatch], tuple[tuple[str, int, str, bool], list[int]]]:
