@@ -8,7 +8,7 @@ from math import comb
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_ACTIONS, hand_sizes, most_hands
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 
 # Effects: the names that a part of the rules reads and changes, and whether it can fail.
@@ -49,7 +49,7 @@ class Effects:
     def reads_of(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` reads or names."""
         if id(part) not in self._reads:
-            parts = [*children(part), *_bodies_of(part, self.program)]
+            parts = [*part.children, *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
             self._reads[id(part)] = part, frozenset(own).union(*map(self.reads_of, parts))
         return self._reads[id(part)][1]
@@ -57,7 +57,7 @@ class Effects:
     def can_fail(self, part: nodes.Node) -> bool:
         """Return whether evaluation of a part can fail, other than by the limit of steps."""
         if id(part) not in self._failing:
-            fails = self._fails_at(part) or any(map(self.can_fail, children(part)))
+            fails = self._fails_at(part) or any(map(self.can_fail, part.children))
             self._failing[id(part)] = part, fails
         return self._failing[id(part)][1]
 
@@ -85,9 +85,9 @@ class Effects:
             case nodes.Builtin(_, _, "top" | "bottom") | nodes.Quantifier():
                 return False
             case nodes.Logic() | nodes.Choice():
-                first, *others = children(part)
+                first, *others = part.children
                 return self.fails_alike(first, slot) and not any(map(self.can_fail, others))
-        return all(self.fails_alike(child, slot) for child in children(part))
+        return all(self.fails_alike(child, slot) for child in part.children)
 
     def _fails_at(self, node: nodes.Node) -> bool:
         match node:
@@ -110,7 +110,7 @@ class Effects:
     def writes_of(self, part: nodes.Node) -> Names:
         """Return the names that a part of a rule can change, its own slots included."""
         if id(part) not in self._writes:
-            writes = map(self.writes_of, children(part))
+            writes = map(self.writes_of, part.children)
             self._writes[id(part)] = part, frozenset(self._writes_at(part)).union(*writes)
         return self._writes[id(part)][1]
 
@@ -204,7 +204,7 @@ class Work:
         if self._of(node, True) <= FEW:
             return 0
         steps = 1 + sum(
-            self._of(part, False) for part in (*children(node), *_bodies_of(node, self.program))
+            self._of(part, False) for part in (*node.children, *_bodies_of(node, self.program))
         )
         return min(steps, MOST_COST)
 
@@ -219,7 +219,7 @@ class Work:
                 steps = self._of_option(node, all_of_it)
             else:
                 inner = 1
-                for part in (*children(node), *_bodies_of(node, self.program)):
+                for part in (*node.children, *_bodies_of(node, self.program)):
                     inner += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * inner)
             if isinstance(node, CountedNode) and node.steps:

@@ -18,7 +18,6 @@ from trutdsl.ir.nodes import (
     Changed,
     Node,
     Program,
-    children,
     if_holds,
     put_first,
     rebuild,
@@ -115,6 +114,6 @@ def _head(statement: nodes.Statement) -> list[Node | None]:
         case nodes.DealBlock() | nodes.TrickBlock() | nodes.Setup():
             return []
     result: list[Node | None] = []
-    for part in children(statement):
+    for part in statement.children:
         result += part.args if isinstance(part, nodes.Do) else [part]
     return result

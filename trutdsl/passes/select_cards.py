@@ -21,7 +21,6 @@ from trutdsl.ir.nodes import (
     Node,
     Program,
     Relation,
-    children,
     rebuild_program,
     substitute,
     walk,
@@ -413,6 +412,6 @@ def is_same(one: Node, two: Node) -> bool:
             parts = a == b
         case _:
             return False
-    pairs = list(zip(children(one), children(two), strict=False))
-    same_number = len(children(one)) == len(children(two))
+    pairs = list(zip(one.children, two.children, strict=False))
+    same_number = len(one.children) == len(two.children)
     return parts and same_number and all(is_same(a, b) for a, b in pairs)

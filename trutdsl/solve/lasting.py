@@ -54,7 +54,7 @@ def changes_between_deals(program: Program) -> frozenset[str]:
             return changed(program.rules[node.rule].body)
         parts = nodes.walk(node)
         if any(isinstance(n, nodes.DealBlock | nodes.Do) and _plays(effects, n) for n in parts):
-            return frozenset[str]().union(*map(changed, nodes.children(node)))
+            return frozenset[str]().union(*map(changed, node.children))
         return effects.writes_of(node)
 
     return changed(program.rules["match"].body)

@@ -126,7 +126,7 @@ class Reasons:
                 yield from self._values_by_element(node, m, f, bound, deep)
             return
         inner = bound | {node.slot} if isinstance(node, nodes.Quantifier) else bound
-        for part in nodes.children(node):
+        for part in node.children:
             yield from self.values(part, m, f, inner, deep)
 
     def _values_by_element(

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, rules_from, walk
+from trutdsl.ir.nodes import rules_from, walk
 from trutdsl.ir.types import Kind, Number
 from trutdsl.language import say, say_count
 from trutdsl.variant import Variant
@@ -338,7 +338,7 @@ def _find_left_out(program: nodes.Program, warnings: Warnings) -> None:
                 loops.setdefault(zone, []).append((rule, outer))
             elif slot is None or slot >= len(program.rules[rule].params):
                 others.add(zone)
-        for child in children(node):
+        for child in node.children:
             visit(child, rule, outer)
 
     for name, rule in rules:

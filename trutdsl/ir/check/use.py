@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, walk, walk_calls
+from trutdsl.ir.nodes import walk, walk_calls
 from trutdsl.ir.types import YES_NO
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -363,7 +363,7 @@ class _Places:
                 self._rule(rule, deal, trick)
                 self.errors.place = place
             case _:
-                for child in children(node):
+                for child in node.children:
                     self._node(child, deal, trick)
 
     def _stray(self, what: str, span: Span) -> None:

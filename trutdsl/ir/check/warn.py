@@ -11,7 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.check.dealing import Warnings, find_undealt
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
 from trutdsl.ir.intervals import combine
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Number, SetOf
 from trutdsl.language import say
 from trutdsl.variant import Variant
@@ -89,7 +89,7 @@ class Guards:
             case nodes.Assign() | nodes.Let():
                 self._at[id(node)] = reads
                 reads |= self._names_in(node.value)
-        for part in children(node):
+        for part in node.children:
             if isinstance(part, nodes.Do):
                 self._calls.setdefault(part.rule, []).append((rule, reads))
             self._look(rule, part, reads)

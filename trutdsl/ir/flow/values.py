@@ -30,7 +30,7 @@ from trutdsl.ir.flow.labels import (
     step,
     team_of,
 )
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import VARIABLES, Element, Kind
 from trutdsl.syntax.ast import Audience
 
@@ -273,7 +273,7 @@ class ValueFlow:
             case nodes.Quantifier():
                 return self._quantifier(node, env)
         result = PUBLIC
-        for child in children(node):
+        for child in node.children:
             if isinstance(child, nodes.Expression):
                 result |= self.label(child, env)
         return Binding(self.atoms.fresh(), result)

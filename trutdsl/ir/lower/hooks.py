@@ -8,7 +8,6 @@ from dataclasses import replace
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import (
-    children,
     if_holds,
     put_first,
     rebuild,
@@ -174,7 +173,7 @@ def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int
             seen.add((node.rule, in_deal))
             queue.append((program.rules[node.rule].body, in_deal))
         inside = in_deal or isinstance(node, nodes.DealBlock)
-        queue += [(child, inside) for child in children(node)]
+        queue += [(child, inside) for child in node.children]
     return result.items()
 
 

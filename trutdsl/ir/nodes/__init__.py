@@ -175,11 +175,6 @@ def walk(root: object) -> Iterator[Node]:
             yield from walk(one)
 
 
-def children(parent: Node) -> tuple[Node, ...]:
-    """Return the nodes directly below a node, in the order of the text."""
-    return parent.children
-
-
 def walk_rules(program: Program, *kinds: type[AnyNode]) -> Iterator[AnyNode]:
     """Yield the nodes of these types in all rules, in the order of their text."""
     for rule in program.rules.values():
