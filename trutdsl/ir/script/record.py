@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.nodes import if_holds, put_first, questions_of, rules_from, walk, walk_calls
 from trutdsl.ir.script.history import (
@@ -143,22 +144,10 @@ class _RecordWriter(RuleRewriter):
         for node in walk(test):
             if isinstance(node, nodes.Local) and node.slot != own:
                 return False
-        return self._sees_only_open(test)
-
-    def _sees_only_open(self, node: nodes.Node) -> bool:
-        for one in walk(node):
-            match one:
-                case nodes.ZoneCards(_, _, name):
-                    if self.program.zones[name].audience is not Audience.ALL:
-                        return False
-                case nodes.Var(_, _, name):
-                    variable = self.program.variables.get(name)  # None for dealer and leader
-                    if variable is not None and variable.audience is not Audience.ALL:
-                        return False
-                case nodes.Call(_, _, name):
-                    if not self._sees_only_open(self.program.functions[name].body):
-                        return False
-        return True
+        places: list[nodes.Zone | nodes.Variable]
+        places = [*self.program.zones.values(), *self.program.variables.values()]
+        names = Effects(self.program).reads_of(test)
+        return all(one.audience is Audience.ALL for one in places if one.name in names)
 
     def _over(self, end: nodes.EndDeal) -> Iterator[nodes.Statement]:
         """Yield assignments that keep how a deal ended, and its end."""
