@@ -124,41 +124,40 @@ class QuantifierBuilder(ReferenceBuilder):
     def _quantifier(self, node: ast.Quantifier) -> nodes.Expression:
         if self._reaches_too_far(node):
             return nodes.Const(node.span, UNKNOWN, 0)
-        outer = self.frame.inner()
-        slot, domain = self.domain(node.domain, node.name)
-        element = self.frame.bound[node.name.text][1]
-        value: nodes.Expression | None = None
-        result: Type
-        most = self._most(domain)
-        match node.kind:
-            case "count":
-                result = Number(0, most)
-            case "any" | "every":
-                value = self.yes_no(node.value) if node.value is not None else None
-                result = YES_NO
-            case "first" | "those":
-                result = UNKNOWN
-                of = set_of(element)
-                if isinstance(element, Element):
-                    result = of if node.kind == "those" and of else Element(element.kind, True)
-                elif of is not None and (node.kind == "those" or domain.last is None):
-                    result = of if node.kind == "those" else element
-                elif not isinstance(element, Unknown):
-                    self.errors.error(
-                        "type", say("'{kind}' is asked of a set", kind=node.kind), node.span
-                    )
-                value = self.number(node.value) if node.value is not None else None
-            case _:
-                assert node.value is not None
-                value = self.number(node.value)
-                result = value.type
-                if node.kind == "total" and isinstance(value.type, Number):
-                    result = combine("*", value.type, Number(0, most))
-                    if max(abs(result.low), abs(result.high)) > WIDEST:
+        with self.frame.inner():
+            slot, domain = self.domain(node.domain, node.name)
+            element = self.frame.bound[node.name.text][1]
+            value: nodes.Expression | None = None
+            result: Type
+            most = self._most(domain)
+            match node.kind:
+                case "count":
+                    result = Number(0, most)
+                case "any" | "every":
+                    value = self.yes_no(node.value) if node.value is not None else None
+                    result = YES_NO
+                case "first" | "those":
+                    result = UNKNOWN
+                    of = set_of(element)
+                    if isinstance(element, Element):
+                        result = of if node.kind == "those" and of else Element(element.kind, True)
+                    elif of is not None and (node.kind == "those" or domain.last is None):
+                        result = of if node.kind == "those" else element
+                    elif not isinstance(element, Unknown):
                         self.errors.error(
-                            "too-large", say("this total may be too large"), node.span
+                            "type", say("'{kind}' is asked of a set", kind=node.kind), node.span
                         )
-        self.frame.leave(outer)
+                    value = self.number(node.value) if node.value is not None else None
+                case _:
+                    assert node.value is not None
+                    value = self.number(node.value)
+                    result = value.type
+                    if node.kind == "total" and isinstance(value.type, Number):
+                        result = combine("*", value.type, Number(0, most))
+                        if max(abs(result.low), abs(result.high)) > WIDEST:
+                            self.errors.error(
+                                "too-large", say("this total may be too large"), node.span
+                            )
         if isinstance(domain.items, nodes.Hands) and node.kind == "count" and not domain.where:
             hands = domain.items
             size = nodes.Builtin(hands.cards.span, Number(0, 64), "size", (hands.cards,))

@@ -82,9 +82,8 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     After `next` all open seats wait again, starting after the speaker.
     """
     frame, span, start = builder.frame, who.span, who.domain.start
-    outer = frame.inner()
-    slot, domain = builder.values.domain(who.domain, who.name)
-    frame.leave(dict(outer))
+    with frame.inner():
+        slot, domain = builder.values.domain(who.domain, who.name)
     if domain.items.type not in (SEATS, UNKNOWN):
         text = "one asks any of some seats, not of {described}"
         message = say(text, described=describe_type(domain.items.type))
@@ -99,27 +98,29 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     yield nodes.Let(span, waiting.slot, open_)
     yield nodes.Let(span, turn.slot, first or nodes.Const(span, SEAT, 0))
     yield nodes.Let(span, flag.slot, nodes.Const(span, YES_NO, False))
-    seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
-    frame.fixed_slots.add(seat.slot)
-    turns = nodes.Domain(span, waiting, None, turn, False, None)
-    of_turn = nodes.Quantifier(span, Element(SEAT.kind, True), "first", frame.slot(), turns, None)
-    single = nodes.SetLiteral(span, SEATS, (seat,))
-    some = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (waiting,)))
-    may_leave = nodes.Logic(span, YES_NO, "or", flag, some)
-    nothing = nodes.Block(span, ())
-    exit_option = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
-    old = builder.loops, builder.handing_on
-    builder.loops, builder.handing_on = (
-        0,
-        (
-            nodes.Assign(span, open_, "-=", single),
-            nodes.Assign(span, waiting, "=", open_),
-            nodes.Assign(span, flag, "=", nodes.Const(span, YES_NO, True)),
-        ),
-    )
-    question = tuple(_ask(builder, node, seat, (exit_option,)))
-    builder.loops, builder.handing_on = old
-    frame.leave(outer)
+    with frame.inner():
+        seat = nodes.Local(span, SEAT, frame.bind(who.name, SEAT), who.name.text)
+        frame.fixed_slots.add(seat.slot)
+        turns = nodes.Domain(span, waiting, None, turn, False, None)
+        of_turn = nodes.Quantifier(
+            span, Element(SEAT.kind, True), "first", frame.slot(), turns, None
+        )
+        single = nodes.SetLiteral(span, SEATS, (seat,))
+        some = nodes.Not(span, YES_NO, nodes.Builtin(span, YES_NO, "empty", (waiting,)))
+        may_leave = nodes.Logic(span, YES_NO, "or", flag, some)
+        nothing = nodes.Block(span, ())
+        exit_option = nodes.Option(span, LEAVE_IT, (), may_leave, True, False, nothing, passes=True)
+        old = builder.loops, builder.handing_on
+        builder.loops, builder.handing_on = (
+            0,
+            (
+                nodes.Assign(span, open_, "-=", single),
+                nodes.Assign(span, waiting, "=", open_),
+                nodes.Assign(span, flag, "=", nodes.Const(span, YES_NO, True)),
+            ),
+        )
+        question = tuple(_ask(builder, node, seat, (exit_option,)))
+        builder.loops, builder.handing_on = old
     body = nodes.Block(
         node.span,
         (
@@ -200,45 +201,43 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
 
     Return None if a choice that is to be absent cannot be.
     """
-    outer = builder.frame.inner()
-    _check_number_of_cards(builder, node)
-    binders: list[nodes.Binder] = []
-    texts, where = [word.text for word in node.words], node.condition
-    nothing = dict[int, nodes.Expression]()
-    for number, binder in enumerate(node.binders):
-        items, last, element = _build_choice(builder, binder)
-        slot = builder.frame.bind(binder.name, element)
-        builder.frame.fixed_slots.add(slot)
-        words = tuple(w.text for w in binder.words)
-        if number in absent:
-            if not isinstance(element, Element):
-                builder.frame.leave(outer)
-                return None
-            nothing[slot] = nodes.Const(binder.span, element, None)
-            last_binder = binders[-1] if binders else None
-            if last_binder is None:
-                texts += ["none", *words]
-            else:
-                binders[-1] = replace(last_binder, words=(*last_binder.words, "none", *words))
-            continue
-        if numbers := large_numbers(binder.items):
-            test = one_of(binder.name, numbers)
-            where = test if where is None else ast.Binary(test.span, "and", test, where)
-        if isinstance(items, nodes.ZoneCards):
-            builder.frame.origins[slot] = items
-        elif binder.of is None:
-            builder.frame.sets[slot] = binder.items
-        binders.append(nodes.Binder(binder.span, slot, items, last, words))
-    before = len(builder.errors.diagnostics)
-    condition = builder.values.yes_no(where) if where is not None else None
-    if condition is not None and nothing:
-        condition = substitute(condition, nothing)
-    early = condition is not None and not _uses(condition, binders)
-    builder.questions += 1
-    body = builder.block(node.body)
-    builder.questions -= 1
-    _explain_words(builder, [word.text for word in node.words], before)
-    builder.frame.leave(outer)
+    with builder.frame.inner():
+        _check_number_of_cards(builder, node)
+        binders: list[nodes.Binder] = []
+        texts, where = [word.text for word in node.words], node.condition
+        nothing = dict[int, nodes.Expression]()
+        for number, binder in enumerate(node.binders):
+            items, last, element = _build_choice(builder, binder)
+            slot = builder.frame.bind(binder.name, element)
+            builder.frame.fixed_slots.add(slot)
+            words = tuple(w.text for w in binder.words)
+            if number in absent:
+                if not isinstance(element, Element):
+                    return None
+                nothing[slot] = nodes.Const(binder.span, element, None)
+                last_binder = binders[-1] if binders else None
+                if last_binder is None:
+                    texts += ["none", *words]
+                else:
+                    binders[-1] = replace(last_binder, words=(*last_binder.words, "none", *words))
+                continue
+            if numbers := large_numbers(binder.items):
+                test = one_of(binder.name, numbers)
+                where = test if where is None else ast.Binary(test.span, "and", test, where)
+            if isinstance(items, nodes.ZoneCards):
+                builder.frame.origins[slot] = items
+            elif binder.of is None:
+                builder.frame.sets[slot] = binder.items
+            binders.append(nodes.Binder(binder.span, slot, items, last, words))
+        before = len(builder.errors.diagnostics)
+        condition = builder.values.yes_no(where) if where is not None else None
+        if condition is not None and nothing:
+            condition = substitute(condition, nothing)
+        early = condition is not None and not _uses(condition, binders)
+        builder.questions += 1
+        body = builder.block(node.body)
+        builder.questions -= 1
+        _explain_words(builder, [word.text for word in node.words], before)
     lets = tuple(nodes.Let(value.span, slot, value) for slot, value in nothing.items())
     return nodes.Option(
         node.span, tuple(texts), tuple(binders), condition, early, node.openly,

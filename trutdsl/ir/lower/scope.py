@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -309,12 +310,11 @@ class Frame:
         self.size += 1
         return self.size - 1
 
-    def inner(self) -> BoundNames:
-        """Return the names bound so far, for `leave`."""
-        return dict(self.bound)
-
-    def leave(self, outer: BoundNames) -> None:
-        """Forget the names bound since `outer`."""
+    @contextmanager
+    def inner(self) -> Iterator[None]:
+        """Forget the names bound within the block at its end."""
+        outer = dict(self.bound)
+        yield
         self.bound = outer
 
 

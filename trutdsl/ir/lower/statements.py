@@ -40,26 +40,25 @@ class StatementBuilder(BodyBuilder):
 
     def block(self, node: ast.Block) -> nodes.Block:
         """Return a block; names bound in it end with it."""
-        outer = self.frame.inner()
-        statements: list[nodes.Statement] = []
-        end: ast.Node | None = None
-        for statement in node.statements:
-            if end is not None:
-                message = say("this is never reached")
-                self.errors.error("unreachable", message, statement.span, help=say("delete it"))
-                end = None
-            if isinstance(statement, ast.If):
-                statements += self._branches(statement, statement.branches)
-            elif isinstance(statement, ast.Ask) and not self.pure:
-                statements += build_ask(self, statement)
-            elif isinstance(statement, ast.Next) and self.handing_on:
-                first = (replace(one, span=statement.span) for one in self.handing_on)
-                statements += (*first, nodes.Next(statement.span))
-            else:
-                statements += self.sentences(statement)
-            if isinstance(statement, LEAVES):
-                end = statement
-        self.frame.leave(outer)
+        with self.frame.inner():
+            statements: list[nodes.Statement] = []
+            end: ast.Node | None = None
+            for statement in node.statements:
+                if end is not None:
+                    message = say("this is never reached")
+                    self.errors.error("unreachable", message, statement.span, help=say("delete it"))
+                    end = None
+                if isinstance(statement, ast.If):
+                    statements += self._branches(statement, statement.branches)
+                elif isinstance(statement, ast.Ask) and not self.pure:
+                    statements += build_ask(self, statement)
+                elif isinstance(statement, ast.Next) and self.handing_on:
+                    first = (replace(one, span=statement.span) for one in self.handing_on)
+                    statements += (*first, nodes.Next(statement.span))
+                else:
+                    statements += self.sentences(statement)
+                if isinstance(statement, LEAVES):
+                    end = statement
         return nodes.Block(node.span, tuple(statements))
 
     def sentences(self, node: ast.Statement) -> list[nodes.Statement]:
@@ -95,10 +94,9 @@ class StatementBuilder(BodyBuilder):
                 self._inside(self.questions, "again", say("an option of a question"), node)
                 return nodes.Again(span)
             case ast.For(span, name, domain, body):
-                outer = self.frame.inner()
-                slot, built_domain = self.values.domain(domain, name)
-                inner = self._loop(body)
-                self.frame.leave(outer)
+                with self.frame.inner():
+                    slot, built_domain = self.values.domain(domain, name)
+                    inner = self._loop(body)
                 return nodes.For(span, slot, built_domain, inner)
             case ast.Repeat():
                 return self._repeat(node)
@@ -217,10 +215,9 @@ class StatementBuilder(BodyBuilder):
         """Yield a value under a hidden name, and the branches for a value and for none."""
         value, test, name = self.open_given(condition)
         yield value
-        outer = self.frame.inner()
-        let = name()
-        body = self.block(block)
-        self.frame.leave(outer)
+        with self.frame.inner():
+            let = name()
+            body = self.block(block)
         inner = nodes.Block(body.span, (let, *body.statements))
         last = nodes.Block(node.span, tuple(self._branches(node, others)))
         yield nodes.If(node.span, ((test, inner),), last)

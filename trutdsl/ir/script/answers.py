@@ -22,7 +22,7 @@ from trutdsl.ir.script.choices import (
     without_none,
 )
 from trutdsl.ir.script.history import HISTORY
-from trutdsl.ir.script.names import Scope
+from trutdsl.ir.script.names import ME, Scope
 from trutdsl.ir.script.record import DEALS_OVER, TO_TEAM, reasons_in
 from trutdsl.ir.types import SEAT, YES_NO, Number, OneOf, SetOf, Type
 from trutdsl.language import say
@@ -161,24 +161,24 @@ class AnswerBuilder(AnswerBody):
         zero = nodes.number(span, 0)
         self.scope.draws[DEALS_OVER] = nodes.Memory(span, DEALS_OVER, deals, zero, "match", 1)
         counter = nodes.Var(span, deals, DEALS_OVER, None)
-        outer, self.errors.place, self.values.over = self.frame.inner(), "after deal", True
-        statements: Statements = [nodes.Assign(span, memory, "=", counter)]
-        for name, type_ in (("winner", TO_TEAM), ("reason", reasons)):
-            slot = self.frame.bind(ast.Word(span, name), type_)
-            self.frame.fixed_slots.add(slot)
-            value = nodes.Var(span, type_, f"{HISTORY}{name}", None)
-            statements.append(nodes.Let(span, slot, value))
-        for block in blocks:
-            for node in ast.walk(block.body):
-                if isinstance(node, script.Clause | script.Mix | ast.Do):
-                    text = "after a deal nothing is asked; a script only notes what it has seen"
-                    message, help_ = say(text), say("set memory, as in `losses += 1`")
-                    self.errors.error("misplaced", message, node.span, help=help_)
-                    break
-            else:
-                statements += self.block(block.body)
+        self.errors.place, self.values.over = "after deal", True
+        with self.frame.inner():
+            statements: Statements = [nodes.Assign(span, memory, "=", counter)]
+            for name, type_ in (("winner", TO_TEAM), ("reason", reasons)):
+                slot = self.frame.bind(ast.Word(span, name), type_)
+                self.frame.fixed_slots.add(slot)
+                value = nodes.Var(span, type_, f"{HISTORY}{name}", None)
+                statements.append(nodes.Let(span, slot, value))
+            for block in blocks:
+                for node in ast.walk(block.body):
+                    if isinstance(node, script.Clause | script.Mix | ast.Do):
+                        text = "after a deal nothing is asked; a script only notes what it has seen"
+                        message, help_ = say(text), say("set memory, as in `losses += 1`")
+                        self.errors.error("misplaced", message, node.span, help=help_)
+                        break
+                else:
+                    statements += self.block(block.body)
         self.values.over, self.errors.place = False, None
-        self.frame.leave(outer)
         return [if_holds(span, nodes.Compare(span, YES_NO, "!=", memory, counter), statements)]
 
     def chain(self, bodies: Sequence[script.Choices]) -> Statements:
@@ -190,14 +190,13 @@ class AnswerBuilder(AnswerBody):
 
     def block(self, node: script.Choices) -> Statements:
         """Build the clauses of a block and the statements between them."""
-        outer = self.frame.inner()
-        statements: Statements = []
-        for choice in node.choices:
-            if self.use.is_full:  # reported after all is built
-                break
-            self.use.size += 1
-            statements += self._choice(choice)
-        self.frame.leave(outer)
+        with self.frame.inner():
+            statements: Statements = []
+            for choice in node.choices:
+                if self.use.is_full:  # reported after all is built
+                    break
+                self.use.size += 1
+                statements += self._choice(choice)
         return statements
 
     def _choice(self, node: script.Choice) -> Statements:
@@ -209,13 +208,13 @@ class AnswerBuilder(AnswerBody):
             case script.Mix():
                 return self.build_mix(node)
             case script.ForChoice(span, name, domain, body):
-                outer, old = self.frame.inner(), dict(self.covered_options)
-                slot, loop_domain = self.values.domain(domain, name)
-                self.use.count([loop_domain])
-                self.sentences.loops += 1
-                inner = self.block(body)
-                self.sentences.loops -= 1
-                self.frame.leave(outer)
+                old = dict(self.covered_options)
+                with self.frame.inner():
+                    slot, loop_domain = self.values.domain(domain, name)
+                    self.use.count([loop_domain])
+                    self.sentences.loops += 1
+                    inner = self.block(body)
+                    self.sentences.loops -= 1
                 self.covered_options = old
                 return [nodes.For(span, slot, loop_domain, nodes.Block(span, tuple(inner)))]
             case ast.Do():
@@ -240,15 +239,15 @@ class AnswerBuilder(AnswerBody):
             if not rest:
                 return inside(node.otherwise)
             (condition, choices), *others = rest
-            outer, opening = self.frame.inner(), list[nodes.Statement]()
-            if isinstance(condition, ast.Given):
-                value, test, name = self.sentences.open_given(condition)
-                opening = [value]
-                inner = [name(), *inside(choices)]
-            else:
-                test = self.values.yes_no(condition)
-                inner = inside(choices)
-            self.frame.leave(outer)
+            opening = list[nodes.Statement]()
+            with self.frame.inner():
+                if isinstance(condition, ast.Given):
+                    value, test, name = self.sentences.open_given(condition)
+                    opening = [value]
+                    inner = [name(), *inside(choices)]
+                else:
+                    test = self.values.yes_no(condition)
+                    inner = inside(choices)
             last = nodes.Block(node.span, tuple(branches(others)))
             block = nodes.Block(choices.span, tuple(inner))
             self.use.count([*opening, test])
@@ -299,7 +298,6 @@ class AnswerBuilder(AnswerBody):
             return []
         statements: Statements = []
         names: dict[str, tuple[int, Type]] = {}
-        outer, loops = self.frame.inner(), self.sentences.loops
         for param, arg in zip(rule.params, node.args or (), strict=True):
             type_ = self.scope.declarations.type_of(param.type, SEAT)
             what = say("this argument of '{name}'", name=name)
@@ -308,15 +306,15 @@ class AnswerBuilder(AnswerBody):
             names[param.name.text] = (self.frame.size, type_)
             self.frame.size += 1
         self.use.count(statements)
-        self.frame.leave({"me": outer["me"], **names})
-        self.sentences.loops = 0
+        loops, self.sentences.loops = self.sentences.loops, 0
         self._open_rules.append(name)
         place, self.errors.place = self.errors.place, say("rule '{name}'", name=name)
-        statements += self.chain([one.body for one in chain])
+        with self.frame.inner():
+            self.frame.bound = {ME: self.frame.bound[ME], **names}
+            statements += self.chain([one.body for one in chain])
         self.errors.place = place
         self._open_rules.pop()
         self.sentences.loops = loops
-        self.frame.leave(outer)
         return statements
 
     def _base(self, node: ast.Do) -> Statements:
@@ -406,13 +404,12 @@ class AnswerBuilder(AnswerBody):
             selection = choose_one(self, node, number, option.binders[0], names[0])
         else:
             selection = choose_several(self, node, number, self.question, names)
-        outer = self.frame.inner()
-        for name, value in zip(names, selection.values, strict=True):
-            self.frame.bind(name, value.type)
-            self.frame.size -= 1
-            self.frame.bound[name.text] = (value.slot, without_none(value.type))
-        assignments = self.assignments(node.body)
-        self.frame.leave(outer)
+        with self.frame.inner():
+            for name, value in zip(names, selection.values, strict=True):
+                self.frame.bind(name, value.type)
+                self.frame.size -= 1
+                self.frame.bound[name.text] = (value.slot, without_none(value.type))
+            assignments = self.assignments(node.body)
         values = tuple(must(value) for value in selection.values)
         end: Statements = [*selection.pick, *assignments, nodes.Take(node.span, number, values)]
         inner = when(node, test, self.by_chance(node, end))

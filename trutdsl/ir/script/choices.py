@@ -234,12 +234,11 @@ def _build_candidate(
     builder: AnswerBody, node: ast.Expr, name: ast.Word, type_: Type, what: str
 ) -> tuple[int, nodes.Expression]:
     """Return the slot of a candidate, and its condition or key."""
-    outer = builder.frame.inner()
-    slot = builder.frame.bind(name, type_)
-    builder.frame.fixed_slots.add(slot)
-    values = builder.values
-    value = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
-    builder.frame.leave(outer)
+    with builder.frame.inner():
+        slot = builder.frame.bind(name, type_)
+        builder.frame.fixed_slots.add(slot)
+        values = builder.values
+        value = values.yes_no(node) if what == "where" else _measure(values, values.number(node))
     return slot, value
 
 
@@ -266,29 +265,28 @@ def choose_several(
         opening.append(nodes.Let(span, choices[-1].slot, _nothing(span, choices[-1].type)))
 
     def loops(body_of: BodyOf, ranking: bool) -> nodes.Statement:
-        outer = builder.frame.inner()
-        turns: list[tuple[int, nodes.Domain]] = []
-        elements: list[nodes.Expression] = []
-        size: nodes.Local | None = None
-        for name, binder in zip(names, option.binders, strict=True):
-            if isinstance(binder.items, nodes.Hands):
-                low, high = _sizes_of(binder.items)
-                size = builder.local(hull(low.type, high.type), span)
-                turns.append((size.slot, nodes.Domain(span, low, high)))
-            domain, type_ = _all_of(binder, size, _cards_of(builder, binder, ask))
-            slot = builder.frame.bind(name, type_)
-            builder.frame.fixed_slots.add(slot)
-            turns.append((slot, domain))
-            elements.append(nodes.Local(span, type_, slot, name.text))
-        test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(elements))
-        if node.where is not None:
-            where = builder.values.yes_no(node.where)
-            test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
-        keys = [builder.values.number(key.value) for key in node.keys] if ranking else []
-        statement: nodes.Statement = if_holds(span, test, body_of(elements, keys))
-        for slot, domain in reversed(turns):
-            statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
-        builder.frame.leave(outer)
+        with builder.frame.inner():
+            turns: list[tuple[int, nodes.Domain]] = []
+            elements: list[nodes.Expression] = []
+            size: nodes.Local | None = None
+            for name, binder in zip(names, option.binders, strict=True):
+                if isinstance(binder.items, nodes.Hands):
+                    low, high = _sizes_of(binder.items)
+                    size = builder.local(hull(low.type, high.type), span)
+                    turns.append((size.slot, nodes.Domain(span, low, high)))
+                domain, type_ = _all_of(binder, size, _cards_of(builder, binder, ask))
+                slot = builder.frame.bind(name, type_)
+                builder.frame.fixed_slots.add(slot)
+                turns.append((slot, domain))
+                elements.append(nodes.Local(span, type_, slot, name.text))
+            test: nodes.Expression = nodes.LegalAt(span, YES_NO, number, tuple(elements))
+            if node.where is not None:
+                where = builder.values.yes_no(node.where)
+                test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
+            keys = [builder.values.number(key.value) for key in node.keys] if ranking else []
+            statement: nodes.Statement = if_holds(span, test, body_of(elements, keys))
+            for slot, domain in reversed(turns):
+                statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
         return statement
 
     def keep(elements: list[nodes.Expression]) -> Statements:
