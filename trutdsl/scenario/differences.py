@@ -167,7 +167,7 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                     if points != values:
                         where = say("counter {name}", name=name.text)
                         found = _mismatch(span, where, list(values), list(points))
-                        yield replace(found, text=_with_question(found.text, state))
+                        yield _with_question(found, state)
                 continue
             case "deal_over":
                 at_start = isinstance(state.pending, DealStart) and state.deals > 0
@@ -189,13 +189,7 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             case _:
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            text = say(
-                "{key}: expected {expected}, found {found}",
-                key=key,
-                expected=plain(expected),
-                found=plain(actual),
-            )
-            yield Mismatch(_with_question(text, state), span)
+            yield _with_question(_mismatch(span, key, expected, actual), state)
     for place_value in _expected_values(game, expect.values):
         yield from _of_place(state, game, place_value)
     for seat, place_value in _sight_values(game, expect.values):
@@ -204,53 +198,34 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
         yield from _compare_told(state, seat, sights)
 
 
-def _with_question(text: str, state: State) -> str:
+def _with_question(found: Mismatch, state: State) -> Mismatch:
     """Return a difference with the question that is open: the deal may not be over yet."""
     question = state.pending
     if not isinstance(question, Question):
-        return text
-    return say(
-        "{difference}; seat {seat} is asked '{decision}'",
-        difference=text,
-        seat=question.seat,
-        decision=question.decision,
-    )
+        return found
+    text, asked = "{difference}; seat {seat} is asked '{decision}'", question.decision
+    return replace(found, text=say(text, difference=found.text, seat=question.seat, decision=asked))
 
 
-def _of_question(state: State, expected: Open) -> list[str]:
+def _of_question(state: State, expected: Open) -> Iterator[str]:
     question = state.pending
     if not isinstance(question, Question):
         where = say("the match is over") if question is None else say("the deal is over")
         name = f"'{expected.name}'" if expected.name is not None else say("a question")
-        return [say("decision: expected {wanted}, but {where}", wanted=name, where=where)]
-    result = []
-    if expected.seat is not None and expected.seat != question.seat:
-        result.append(
-            say(
-                "decision: expected seat {expected}, found seat {found}",
-                expected=expected.seat,
-                found=question.seat,
-            )
-        )
-    if expected.name is not None and expected.name != question.decision:
-        result.append(
-            say(
-                "decision: expected '{expected}', found '{decision}'",
-                expected=expected.name,
-                decision=question.decision,
-            )
-        )
+        yield say("decision: expected {wanted}, but {where}", wanted=name, where=where)
+        return
+    if expected.seat not in (None, question.seat):
+        text = "decision: expected seat {expected}, found seat {found}"
+        yield say(text, expected=expected.seat, found=question.seat)
+    if expected.name not in (None, question.decision):
+        text = "decision: expected '{expected}', found '{decision}'"
+        yield say(text, expected=expected.name, decision=question.decision)
     if expected.actions is not None:
         wanted_ones, legal = set(expected.actions), {a.text for a in question.actions}
-        result += [
-            say("decision: '{text}' is not legal", text=text)
-            for text in sorted(wanted_ones - legal)
-        ]
-        result += [
-            say("decision: '{text}' is legal too", text=text)
-            for text in sorted(legal - wanted_ones)
-        ]
-    return result
+        for text in sorted(wanted_ones - legal):
+            yield say("decision: '{text}' is not legal", text=text)
+        for text in sorted(legal - wanted_ones):
+            yield say("decision: '{text}' is legal too", text=text)
 
 
 def _of_place(state: State, game: Game, expected: PlaceValue) -> Iterator[Mismatch]:
@@ -263,13 +238,7 @@ def _of_place(state: State, game: Game, expected: PlaceValue) -> Iterator[Mismat
         yield from _of_cards(game, expected, expected.where, cards)
     elif expected.size != len(cards):
         many = say_count(expected.size, "{number} card", "{number} cards")
-        text = say(
-            "{where}: expected {cards}, found {found}",
-            where=expected.where,
-            cards=many,
-            found=len(cards),
-        )
-        yield Mismatch(text, expected.span)
+        yield _mismatch(expected.span, expected.where, many, len(cards))
 
 
 def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Iterator[Mismatch]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from trutdsl.diagnostics import BadUsage, reject
@@ -80,31 +80,19 @@ class Respondents:
             and decision.name in (None, question.decision)
         )
 
-    def differences(self, scenario: Scenario) -> list[str]:
-        """Return the unexpected choices of scripts, a line each."""
-        result = []
+    def differences(self, scenario: Scenario) -> Iterator[str]:
+        """Yield the unexpected choices of scripts, a line each."""
         for one in expected_choices(scenario):
-            choice = self.choices.get(one.strategy)
+            name, choice = one.strategy, self.choices.get(one.strategy)
             if choice is None or self.question is None:
-                result.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
+                yield say("choose {strategy}: nothing was asked", strategy=name)
             elif isinstance(choice, str):
-                message = say(
-                    "choose {strategy}: it failed, {choice}", strategy=one.strategy, choice=choice
-                )
-                result.append(message)
-            elif (text := self.question.actions[choice.index].text) != one.action:
+                yield say("choose {strategy}: it failed, {choice}", strategy=name, choice=choice)
+            elif (found := self.question.actions[choice.index].text) != one.action:
                 last = choice.looked[-1]
                 by = say("by `{last}` ({span})", last=last.text, span=last.span)
-                result.append(
-                    say(
-                        "choose {strategy}: expected `{action}`, found `{text}`, {by}",
-                        strategy=one.strategy,
-                        action=one.action,
-                        text=text,
-                        by=by,
-                    )
-                )
-        return result
+                text = "choose {strategy}: expected `{action}`, found `{text}`, {by}"
+                yield say(text, strategy=name, action=one.action, text=found, by=by)
 
 
 def load_chosen_scripts(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
