@@ -21,6 +21,7 @@ from trutdsl.ir.script.history import (
     announcement_types,
     choice_count_name,
 )
+from trutdsl.ir.script.record import add_record
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import number_of, reading_of
 from trutdsl.variant import list_variants
@@ -41,6 +42,18 @@ def with_full_history(game):
 def test_rules_that_record_history_leak_nothing(name):
     errors = Collector()
     check_visibility(with_full_history(load_game(name, engine="reference")).program, errors)
+    assert errors.diagnostics == []
+
+
+def test_rules_that_count_possible_answers_leak_nothing(tmp_path):
+    """If a hidden card decides whether an option is legal, it counts at each question."""
+    path = tmp_path / "boast.yaml"
+    path.write_text(
+        f"variant: boast\ntitle: Boast\nextends: {SMALL}\nrules: |\n"
+        '  add to ask player "raise":\n      boast when "Ah" in hand[player]: stake = 1\n'
+    )
+    program, errors = load_game(path, engine="reference").program, Collector()
+    check_visibility(add_record(program, Past(rates={(("boast",), "")})), errors)
     assert errors.diagnostics == []
 
 
