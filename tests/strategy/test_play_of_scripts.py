@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,24 @@ def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
         results_of_engines.append((play_match(game, seating, 3, 0, events.append), events))
     assert results_of_engines[0] == results_of_engines[1]
     assert len(results_of_engines[0][1]) > 100
+
+
+def test_scripts_that_ask_for_the_same_past_play_in_the_same_game(tmp_path):
+    """They share its machine code, which numbers the errors of the whole program."""
+    questions = ['said(me, "raise")', 'size(shown) + said(me, "pass")', "size(shown[me])"]
+    scripts = []
+    for number, what in enumerate([*questions, *questions]):
+        memory = "    match memory:\n        most: 0 to 9\n" if number >= len(questions) else ""
+        path = tmp_path / f"s{number}.strategy"
+        answer = f"        any when {what} < 9\n" + "        most += 1\n" * bool(memory)
+        path.write_text(f"strategy s{number}:\n{memory}    on raise:\n{answer}    otherwise: any\n")
+        scripts.append(load_strategy(str(path)))
+    game, games = load_game(SMALL, 2, engine="reference"), {}
+    for some in product(scripts, repeat=2):
+        if some[0] is not some[1]:
+            found = table_for(game, some).game
+            assert games.setdefault(found.fingerprint, found.program) == found.program
+    assert len(games) < len(scripts) * (len(scripts) - 1)
 
 
 # ---------------------------------------------------------------- the meaning of clauses

@@ -6,8 +6,10 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -229,10 +231,19 @@ class Game:
         measured = STRENGTH in self.program.functions
         return Probe(self.program, self.setting) if measured else None
 
-    def with_history(self, program: Program) -> Game:
-        """Return the same game with a program that also records the past for strategies."""
-        variables = sorted(program.variables.keys() - self.program.variables.keys())
-        return self._like(program, self.engine, self.score, variables)
+    def with_history(self, programs: Sequence[Program]) -> Game:
+        """Return the same game that also records the past, as the last of these programs does.
+
+        programs: each of them records all that those before it record, and has policies, too.
+        """
+        # What a script adds to the rules depends only on the new variables.
+        names = [
+            sorted(program.variables.keys() - before.variables.keys())
+            for before, program in pairwise([self.program, *programs])
+        ]
+        last = programs[-1]
+        program = replace(self.program, variables=last.variables, rules=last.rules)
+        return self._like(program, self.engine, self.score, *names)
 
     def with_entry(self, rule: str | None, names: Sequence[str]) -> Game:
         """Return the same game, open to an arrangement of zones and variables when a rule begins.

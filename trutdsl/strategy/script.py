@@ -329,24 +329,29 @@ class ScriptedGame:
         self._plain, self._scripts = game, scripts
 
     @cached_property
-    def program(self) -> Program:
-        """The program of the game with all policies."""
+    def _programs(self) -> list[Program]:
+        """The program of the game with the policy of the first script, of the first two, ..."""
         from trutdsl.ir.script import build_policy, report_gaps
 
-        program, variant = self._plain.program, self._plain.variant
+        programs, variant = [self._plain.program], self._plain.variant
         for spec in self._scripts:
-            built = build_policy(spec.script, spec.values, spec.name, variant, program)
+            built = build_policy(spec.script, spec.values, spec.name, variant, programs[-1])
             errors = Collector()
             report_gaps(built.gaps, errors)
             errors.raise_if_any()
-            program = built.program
-        return program
+            programs.append(built.program)
+        return programs[1:]
+
+    @property
+    def program(self) -> Program:
+        """The program of the game with all policies."""
+        return self._programs[-1] if self._scripts else self._plain.program
 
     @cached_property
     def game(self) -> Game:
         """The game to play; it records the past if a script asks for it."""
         variables = self.program.variables.keys() - self._plain.program.variables.keys()
-        return self._plain.with_history(self.program) if variables else self._plain
+        return self._plain.with_history(self._programs) if variables else self._plain
 
     @cached_property
     def compiled_game(self) -> Game:

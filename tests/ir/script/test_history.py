@@ -35,7 +35,7 @@ def with_full_history(game):
     types = announcement_types(game.program)
     announcements = {(word, text) for text in types for word in ("announced", "heard")}
     past = Past(words, {SHOWN}, announcements=announcements, players=max(game.variant.players))
-    return game.with_history(add_history(game.program, past))
+    return game.with_history([add_history(game.program, past)])
 
 
 @pytest.mark.parametrize("name", [*list_variants(), str(SMALL)])
