@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
 from .names import MOST, SINGLE, Define, Name, Names, Number
 from .sentences import Inside, Lines, Sentences, indent
-from .tables import MOODS, Table, Variable
+from .tables import MOODS, Table, Variable, Zone
 
 SCRIPTS = ("one.strategy", "two.strategy")
 LIVES = ("match", "deal", "trick")
@@ -26,6 +27,7 @@ class ScriptWriter(Sentences):
         self.random, self.memory = random, list[Variable]()
         self.rules, self.bodies, self.chances = [], {}, list[str]()
         self.names = [Name("me", "seat")]
+        self.revealed = list[Zone]()
         self.over = self.looks_up = False
 
     def files(self) -> dict[str, str]:
@@ -130,7 +132,7 @@ class ScriptWriter(Sentences):
         lines: Lines = []
         for decision in dict.fromkeys(f.decision for f in self.forms if f.decision):
             if self.odds(0.4 if base else 0.7):
-                steps = [*self.count_memory(), *self.steps(decision, 3)]
+                steps = [*self.count_memory(), *self.parity(decision), *self.steps(decision, 3)]
                 steps += ["do base"] * (base and f"on {decision}:" in self.bodies["base"])
                 lines += [f"on {decision}:", *indent(steps)]
         self.bodies["base"] = lines
@@ -148,6 +150,13 @@ class ScriptWriter(Sentences):
                     lines += self.let(Inside(pure=True))
                 lines += self.random.choice(ways)(decision, depth)
         return lines
+
+    def parity(self, decision: str) -> Lines:
+        """Return a choice by a number that only scripts know, which shows any change of it."""
+        if self.odds(0.4):
+            return []
+        test = f"{self.known_number().text} mod 2 == 0"
+        return [f"if {test}:", *indent(self.clause(decision, 0))]
 
     def notes(self) -> Lines:
         """Return sentences that only set memory, about a deal that is over."""
@@ -254,26 +263,34 @@ class ScriptWriter(Sentences):
     # ---------------------------------------------------------------- values
 
     def number_of_kind(self, kind: str, depth: int) -> Number:
-        """Return a number, often one about the past."""
+        """Return a number, often one that only scripts know."""
+        if self.forms and self.odds(0.2):
+            return self.known_number()
+        return super().number_of_kind(kind, depth)
+
+    def known_number(self) -> Number:
+        """Return a number about the past, a table or the own hand."""
         words = [f.words for f in self.forms]
-        if not words or not self.odds(0.15):
-            return super().number_of_kind(kind, depth)
         seat = "me" if self.table.hidden else self.one("seat", 0)
         word = self.pick(*words)
         heard = [words for words, kind, by in self.said if words == "a number" and by]
-        match self.pick("said", "rate", "opportunities", "looked", "hands", "announced"):
+        ways = ["said", "rate", "opportunities", "looked", "looked", "hands", "hands", "announced"]
+        match self.pick(*ways, *["sight"] * (3 if self.revealed else 1)):
             case "rate" | "opportunities" as which:
                 prior = self.pick("", " prior 1 out of 3") if which == "rate" else ""
                 return Number(f'({which} of "{word}" by {seat}{prior})', 0, 10**6)
             case "looked" if self.looks_up and not self.over:
-                key = f"max(-3, min(12, {self.number(0).text}))"
+                key = self.pick("-3", "-2", "11", "12", f"max(-3, min(12, {self.number(0).text}))")
                 return Number(f"looked({key})", -9, 99)
             case "hands" if self.inside == 0:
                 with self.bind(Name(name := self.fresh("x"), "cards")):
                     self.inside += 2
                     where = f" where {self.yes_no(0)}" if self.odds(0.5) else ""
                     self.inside -= 2
-                return Number(f"(count {name} in hands of 2 from hand[me]{where})", 0, 1000)
+                some = f"hands of {self.pick('2', '3', '4')} from hand[me]"
+                return Number(f"(count {name} in {some}{where})", 0, 1000)
+            case "sight":
+                return Number(f"size({self.in_sight()})", 0, 1000)
             case "announced" if heard and not self.over:
                 return Number(f'announced({seat}, "{self.pick(*heard)}")', -MOST, MOST)
         return Number(f'said({seat}, "{word}")', 0, 5000)
@@ -285,6 +302,8 @@ class ScriptWriter(Sentences):
             one = self.random.choice(numbers)
             op = self.pick("==", ">", "<=")
             return f"({self.place(one.name, one.index, 0)} {op} {self.pick('0', '1', '2', '3')})"
+        if self.forms and self.odds(0.2):
+            return f"({self.known_number().text} mod 2 == 0)"
         spoken = [words for words, _, by in self.said if by]
         if spoken and not self.over and self.odds(0.1):
             return f'heard({self.one("seat", 0)}, "{self.pick(*spoken)}")'
@@ -293,11 +312,14 @@ class ScriptWriter(Sentences):
     def several(self, kind: str, depth: int = 2) -> str:
         """Return a set, often of cards that the seat knows."""
         if kind == "card" and self.odds(0.3):
-            zone = self.random.choice(self.zones)
-            place = self.place(zone.name, zone.index, 0)
-            sight = f"in_sight({place})"
-            return self.pick("shown", f"shown[{self.one('seat', 0)}]", "hand[me]", sight)
+            shown = f"shown[{self.one('seat', 0)}]"
+            return self.pick("shown", shown, "hand[me]", self.in_sight())
         return super().several(kind, depth)
+
+    def in_sight(self) -> str:
+        """Return the cards in a zone if the seat sees them; often a zone that rules reveal."""
+        zone = self.random.choice(self.revealed or self.zones)
+        return f"in_sight({self.place(zone.name, zone.index, 0)})"
 
 
 def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
@@ -312,6 +334,8 @@ def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
     scripts.said = [one for one in writer.said if f'as "{one[0]}"' in used]
     scripts.zones = [z for z in writer.zones if z.seen == "all"]
     scripts.zones += [z for z in writer.zones if z.name == "hand" and z.seen != "all"]
+    shown = set(re.findall(r"reveal (\w+)", used))
+    scripts.revealed = [z for z in writer.zones if z.name in shown and z.seen != "all"]
     scripts.variables = [v for v in writer.variables if v.seen == "all"]
     scripts.defines = [] if table.hidden else list(writer.defines)
     return scripts.files()
