@@ -134,7 +134,7 @@ MUTANTS = (
     Mutant("chance is a little too likely", "native/emit/rule_writer",
            'b.icmp_signed("<", self.below(luck.two), luck.one)',
            'b.icmp_signed("<=", self.below(luck.two), luck.one)'),
-    Mutant("a loop that deals needs one card less", "native/emit/loops",
+    Mutant("a loop that deals needs two cards less", "native/emit/loops",
            'cards = b.mul(const(players), rounds)',
            'cards = b.sub(b.mul(const(players), rounds), const(2))'),
     Mutant("the first of two seats is always the start", "native/emit/body",

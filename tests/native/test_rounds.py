@@ -1,0 +1,73 @@
+"""Cards that are dealt in rounds, from piles that have just enough of them, or one too few."""
+
+import pytest
+from both_engines import load_both
+from whole_runs import results_of_runs
+
+from trutdsl.strategy.load import load_strategy
+from trutdsl.strategy.play import play_match
+from trutdsl.table.faults import RuleError
+from trutdsl.table.setting import SeatedPlayer
+from trutdsl.variant import load_variant
+
+MATCHES = 30
+RULES = """\
+variant: rounds
+title: Rounds
+players: [2, 3]
+teams: {2: 2, 3: 3}
+pack:
+  suits: {h: hearts, s: spades}
+  ranks: [A, K, Q, J, 10]
+counters:
+  points: {help: Counted in every way there is.}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone aside: pile
+  zone last: up to 1 card, seen by all
+  zone hand[seat]: ROOM, seen by all
+
+  rule match:
+      deal:
+          do play_deal
+      end match drawn
+
+  rule play_deal:
+      shuffle stock
+      repeat BELOW times: draw from stock to aside
+      move all from aside under stock
+      do deal_cards(ROUNDS)
+      for p in seats:
+          let best = first c in hand[p] with highest strength(c)
+          if best != none: points[team(p)] += strength(best)
+          if best != none and suit(best) == "h": points[team(p)] += 100
+      if size(stock) > 0:
+          draw from stock to last
+          for c in last: points[team(dealer)] += 1000 * strength(c)
+      end deal because done
+
+  rule deal_cards(amount: number):
+      DEAL
+"""
+ROUND = "for p in seats from next_seat(dealer): draw from stock to hand[p]"
+REPEATED = f"repeat amount times:\n          {ROUND}"
+
+
+@pytest.mark.parametrize("room", ["", "up to 2 cards"], ids=["roomy", "narrow"])
+@pytest.mark.parametrize("below", range(1, 9))
+@pytest.mark.parametrize(("deal", "rounds"), [(ROUND, 1), (REPEATED, 1), (REPEATED, 3)])
+def test_rounds_of_few_cards_go_alike(deal, rounds, below, room, tmp_path):
+    text = RULES.replace("ROUNDS", str(rounds)).replace("BELOW", str(below)).replace("DEAL", deal)
+    text = text.replace("ROOM, ", f"{room}, " if room else "")
+    (tmp_path / "rounds.yaml").write_text(text, encoding="utf-8")
+    for players in (2, 3):
+        reference, native = load_both(load_variant(tmp_path / "rounds.yaml"), players)
+        uniform, seats = [load_strategy("uniform")] * players, [SeatedPlayer("uniform")] * players
+        try:
+            results = results_of_runs(native, seats, 7, 0, MATCHES)
+        except RuleError as found:
+            with pytest.raises(RuleError) as expected:
+                play_match(reference, uniform, 7, 0)
+            assert str(found.diagnostic.span) == str(expected.value.diagnostic.span)
+        else:
+            assert results == [play_match(reference, uniform, 7, m) for m in range(MATCHES)]
