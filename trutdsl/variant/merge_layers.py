@@ -158,7 +158,7 @@ def _apply_defaults(
                 hint = say("this file declares it: write the default there")
             errors.error("unknown-parameter", message, name.span, help=hint)
             continue
-        new = with_default(old, value, errors, "bad-default")
+        new = with_default(old, value, errors)
         if entry.is_choice is not None:
             new = replace(new, is_choice=entry.is_choice)
         parameters[name.text] = new

@@ -326,7 +326,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         source=values["source"],
         is_choice=values["choice"],
     )
-    return with_default(parameter, default, errors, "bad-default")
+    return with_default(parameter, default, errors)
 
 
 @dataclass(frozen=True)
@@ -368,17 +368,13 @@ def read_defaults(node: Node, what: str, errors: Collector) -> tuple[NewDefault,
     return tuple(result)
 
 
-def with_default(parameter: Parameter, node: Node, errors: Collector, code: str) -> Parameter:
+def with_default(parameter: Parameter, node: Node, errors: Collector) -> Parameter:
     """Return the parameter with the default of a node; unchanged after a reported mistake."""
     try:
         value = value_of_scalar(parameter, node)
     except BadParameter as wrong:
-        errors.error(
-            code,
-            str(wrong),
-            node.span,
-            help=number_meant(node) if parameter.type == "integer" else None,
-        )
+        help_ = number_meant(node) if parameter.type == "integer" else None
+        errors.error("bad-default", str(wrong), node.span, help=help_)
         return parameter
     return replace(parameter, default=value, default_span=node.span)
 
