@@ -16,12 +16,12 @@ from trutdsl.variant.read_values import (
     read_entries,
     read_fields,
     read_integer,
+    read_items,
     read_key,
     read_known,
     read_line,
     read_mapping,
     refuse,
-    refuse_list,
 )
 from trutdsl.variant.shapes import (
     NOTHING,
@@ -44,14 +44,6 @@ NULL = ("null", "~", "")
 def is_null(node: Node) -> bool:
     """Return whether a node is YAML's null."""
     return isinstance(node, Scalar) and node.style == "plain" and node.text.lower() in NULL
-
-
-def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
-    """Return the items of a list, which may be empty."""
-    if isinstance(node, Sequence):
-        return node.items
-    refuse_list(node, what, errors)
-    return ()
 
 
 def read_words(node: Node, what: str, errors: Collector) -> str | None:

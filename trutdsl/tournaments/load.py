@@ -131,7 +131,7 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
                 errors.error("unknown-name", message, node.span, help=near)
             return text
         case "texts":
-            items = read_items(node, what, errors) or ()
+            items = read_items(node, what, errors, least=1)
             return tuple(
                 read_line(item, say("an entry of {what}", what=what), errors) for item in items
             )

@@ -224,16 +224,10 @@ def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
     return None
 
 
-def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | None:
-    """Return the items of a list that is not empty."""
-    if isinstance(node, Sequence) and node.items:
+def read_items(node: Node, what: str, errors: Collector, least: int = 0) -> tuple[Node, ...]:
+    """Return the items of a list of at least so many, nothing after a reported mistake."""
+    if isinstance(node, Sequence) and len(node.items) >= least:
         return node.items
-    refuse_list(node, what, errors)
-    return None
-
-
-def refuse_list(node: Node, what: str, errors: Collector) -> None:
-    """Add the diagnostic for a node that is no list."""
     help_text = None
     if isinstance(node, Scalar):
         words = node.text.replace(",", " ").split()
@@ -247,6 +241,7 @@ def refuse_list(node: Node, what: str, errors: Collector) -> None:
     elif isinstance(node, YamlMapping):
         help_text = say("begin each entry with `- `, or write [a, b]")
     refuse(node, what, say("a list"), errors, help_text)
+    return ()
 
 
 def read_distinct(
@@ -254,7 +249,7 @@ def read_distinct(
 ) -> tuple[One, ...]:
     """Return the results of `read` for a list; wrong and repeated items are reported."""
     values: dict[object, One] = {}
-    for item in read_items(node, what, errors) or ():
+    for item in read_items(node, what, errors, least=1):
         one = read(item)
         key = one.text if isinstance(one, Scalar) else one
         if one is not None and key in values:
