@@ -40,10 +40,11 @@ def play_run(
     progress: Callable = lambda _: None,
     method: str | None = None,
     move_timeout: float = 10.0,
+    by_pipe: bool = False,
     **options,
 ) -> list:
     """Play the missing sets of the folder's journal, and return all its sets."""
-    task = Task(plan, list_results, move_timeout)
+    task = Task(plan, list_results, move_timeout, by_pipe)
     with Journal(folder / "j.sqlite", "m") as journal:
         span = options.pop("span", Chunk(0, plan.sets))
         start = lambda: Supervisor(task, jobs, choose_context(method))  # noqa: E731
@@ -249,9 +250,11 @@ def test_a_run_ends_at_the_same_set_with_any_workers(tmp_path, jobs, chunk):
         assert second.checked == rule.checked
 
 
-def test_workers_write_into_the_run_log(tmp_path):
-    with run_log(tmp_path / "run.log"):
-        play_run(experiment(sets=20), tmp_path, chunk=1)
+@pytest.mark.parametrize("by_pipe", [False, True])
+def test_workers_write_into_the_run_log(tmp_path, by_pipe):
+    with run_log(tmp_path / "run.log", forked=not by_pipe) as by_queue:
+        assert by_queue is not by_pipe
+        play_run(experiment(sets=20), tmp_path, by_pipe=by_pipe, chunk=1)
     lines = (tmp_path / "run.log").read_text().splitlines()
     writers = {int(line.split()[2]) for line in lines if " sets " in line}
     writers.discard(os.getpid())

@@ -139,12 +139,12 @@ def measure(
     with StopRequest() as stop, ExitStack() as stack:
         folder, journal = _open(cell, experiment, root, tell)
         stack.enter_context(journal)
-        _, begin = stack.enter_context(reach_machines(means, tell))
-        stack.enter_context(run_log(folder / RUN_LOG))
+        _, forked, begin = stack.enter_context(reach_machines(means, tell))
+        by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
 
         def start() -> Executor:
             # Workers that are forked from here have the machine code.
-            return begin(Task(experiment, measure_sets))
+            return begin(Task(experiment, measure_sets, log_by_pipe=not by_queue))
 
         span, size = Chunk(0, sets), cluster_size(sets)
         run = UnfinishedRun(

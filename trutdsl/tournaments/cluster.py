@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from trutdsl.diagnostics import Error, Failure
@@ -86,7 +87,7 @@ def _start(task: bytes) -> Supervisor:
     context = choose_context("forkserver" if "forkserver" in known else "spawn")
     # Every process imports the main module, which is Dask's.
     context.set_forkserver_preload([*PRELOADED_MODULES, "distributed"])
-    return Supervisor(pickle.loads(task), 1, context)
+    return Supervisor(replace(pickle.loads(task), log_by_pipe=True), 1, context)
 
 
 PATIENCE = 10.0  # seconds for a scheduler to answer

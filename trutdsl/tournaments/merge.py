@@ -164,7 +164,7 @@ def verify(
     sample = sorted(lots.sample(sorted(records), min(chunks, len(records))))
     means, results = means or Means(), []
     course = RoundSequence.replayed(setup.experiment, settings, sorted(records.items()))
-    with reach_machines(means, tell) as (_, start):
+    with reach_machines(means, tell) as (_, _, start):
         for one in course.rounds:
             of_round = [chunk for chunk in sample if course.round_at(chunk) is one]
             if not of_round:

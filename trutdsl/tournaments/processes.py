@@ -9,11 +9,13 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, Self
+
+from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
 from trutdsl.child_processes import allow_children
 from trutdsl.diagnostics import refuse_os_errors
@@ -79,8 +81,10 @@ def look_at(pid: int) -> Vitals | None:
 
 
 LOGGER = logging.getLogger("trutdsl")
+MOST_WAIT = 0.5  # seconds
 # Modules that the fork server imports once for all workers.
 PRELOADED_MODULES = ("trutdsl.tournaments.worker", "trutdsl.tournaments.play")
+LAST = "last"  # attribute of the last record
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
 
@@ -105,26 +109,79 @@ def choose_context(method: str | None = None) -> BaseContext:
 
 
 class _LogFile(logging.FileHandler):
-    """A log that ignores write errors, because no result depends on it."""
+    """A log that ignores write errors, because no result depends on it.
+
+    whole: set after the last record.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.whole = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if hasattr(record, LAST):
+            self.whole.set()
+        else:
+            super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - a method of `logging`
         pass
 
 
 @contextmanager
-def run_log(path: Path) -> Iterator[None]:
-    """Append the log of the block to a file; workers send theirs over their pipes."""
+def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
+    """Append the log of the block to a file; yield whether it includes that of forked workers.
+
+    Workers inherit the queue of multiprocessing-logging, so it works only with forked ones and
+    refuses another default. Other workers send their log over their pipes.
+    """
     with refuse_os_errors(path):
         if path.exists():
             open_plain(path).close()
-        handler = _LogFile(path, encoding="utf-8")
+        handler = _LogFile(path)
     handler.setFormatter(logging.Formatter(FORM))
     before, level = list(LOGGER.handlers), LOGGER.level
     LOGGER.handlers = [handler]
     LOGGER.setLevel(logging.INFO)
+    by_queue = False
+    if forked:
+        if multiprocessing.get_start_method(allow_none=True) is None:
+            multiprocessing.set_start_method("fork")
+        if multiprocessing.get_start_method() == "fork":
+            install_mp_handler(LOGGER)
+            # A worker that is killed during a write would hold up the end of this process.
+            for installed in LOGGER.handlers:
+                installed.queue.cancel_join_thread()  # type: ignore[attr-defined]
+            by_queue = True
     try:
-        yield
+        yield by_queue
     finally:
-        handler.close()
+        for installed in LOGGER.handlers:
+            _close(installed)
         LOGGER.handlers = before
         LOGGER.setLevel(level)
+
+
+def write_out_log() -> None:
+    """Wait until the log of this worker is sent; it must log nothing afterwards."""
+    for handler in LOGGER.handlers:
+        if isinstance(handler, MultiProcessingHandler):
+            handler.queue.close()
+            handler.queue.join_thread()
+
+
+def _close(handler: logging.Handler) -> None:
+    """Close a handler soon.
+
+    All workers have ended, and their records come before the last one. A worker that was killed
+    during a write leaves an incomplete line in the queue. multiprocessing-logging would wait
+    seconds for it here.
+    """
+    if not isinstance(handler, MultiProcessingHandler):
+        handler.close()
+        return
+    handler.emit(logging.makeLogRecord({LAST: True}))
+    handler.sub_handler.whole.wait(MOST_WAIT)
+    threading.Thread(target=handler.close, daemon=True).start()
+    with suppress(OSError):
+        handler.sub_handler.close()

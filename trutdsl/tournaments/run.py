@@ -49,21 +49,22 @@ Start = Callable[[Task], Executor]
 
 
 @contextmanager
-def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[int, Start]]:
-    """Yield the number of workers, and the function that starts them.
+def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[int, bool, Start]]:
+    """Yield the number of workers, whether they are forked, and the function that starts them.
 
     These are processes on this machine, or a cluster. Raises `BadUsage` if they are not available.
     tell: receives a message if there are fewer workers than requested, or if one is lost.
     """
     if means.executor != DASK:
         context, jobs = choose_context(means.start_method), limit_workers(means.jobs, tell)
+        forked = context.get_start_method() == "fork"
 
         def start(task: Task) -> Supervisor:
-            if context.get_start_method() != "fork":
+            if not forked:
                 refuse_unsendable(task)
             return Supervisor(task, jobs, context, tell)
 
-        yield jobs, start
+        yield jobs, forked, start
         return
     # This import takes longer than most runs.
     from trutdsl.tournaments.cluster import Cluster, connect, count_threads
@@ -76,7 +77,7 @@ def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[
             refuse_unsendable(task)
             return Cluster(client, task, tell)
 
-        yield count_threads(client), begin
+        yield count_threads(client), False, begin
     finally:
         client.close(timeout=1)
 
@@ -234,7 +235,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
         need_pyarrow()
     span, manifest = _span(run), run.manifest
     with ExitStack() as stack:
-        workers, start = stack.enter_context(reach_machines(means, notice.say))
+        workers, forked, start = stack.enter_context(reach_machines(means, notice.say))
         journal = stack.enter_context(
             open_folder(
                 run.folder,
@@ -246,14 +247,14 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                 partial(name_files, run.experiment),
             )
         )
-        stack.enter_context(run_log(run.folder / RUN_LOG))
+        by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, forked))
         notice.set_folder(run.folder)
         stack.callback(notice.end)
         enough, rounds = 0, _replay(run, journal)
         while (current := rounds.open) is not None:
             one = current if rounds.format is not None else replace(current, span=span)
             beginning = _start(run, rounds, one, journal, workers)
-            task = Task(one.experiment, count_sets, settings.move_timeout)
+            task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
             unfinished = UnfinishedRun(
                 one.experiment,
                 one.span,

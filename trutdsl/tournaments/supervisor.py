@@ -99,7 +99,8 @@ class WorkerHandle:
         # A second Ctrl-C can leave a worker that waits. At exit its parent would wait for it, too.
         Finalize(self, _kill, (self.process,), exitpriority=1)
         with theirs, warnings.catch_warnings():
-            # Python 3.12 warns of any fork while a thread runs. Workers use no locks of others.
+            # Python 3.12 warns of any fork while a thread runs. The only thread here writes
+            # run.log; it holds no lock that a worker needs (logging resets its locks after a fork).
             warnings.filterwarnings(
                 "ignore", "This process .* is multi-threaded", DeprecationWarning
             )
@@ -174,7 +175,7 @@ class WorkerHandle:
             raise WorkerLost(mark("is held up"), own=True, kind=OutOfTime.kind)
 
     def dismiss(self) -> None:
-        """Ask an idle worker to end; kill a busy one."""
+        """Ask an idle worker to write its log and end; kill a busy one."""
         if self.chunk is not None:
             self.process.kill()
             return

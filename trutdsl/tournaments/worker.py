@@ -27,7 +27,7 @@ from trutdsl.strategy.self_test import SelfTest, runs_here, stand_ins
 from trutdsl.strategy.spec import watch_calls
 from trutdsl.tournaments.move_clock import Board, MoveClock
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
-from trutdsl.tournaments.processes import LOGGER, STOPPING
+from trutdsl.tournaments.processes import LOGGER, STOPPING, write_out_log
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
 
@@ -37,11 +37,13 @@ class Task:
 
     count:        counts the sets of a chunk; a function at the top of a module.
     move_timeout: seconds of processor time for one call of a strategy, and the same of waiting.
+    log_by_pipe:  the supervisor writes the worker's log.
     """
 
     experiment: Experiment
     count: CountSets
     move_timeout: float = 10.0
+    log_by_pipe: bool = False
 
 
 Send = Callable[[dict[str, Any]], None]
@@ -189,8 +191,9 @@ def _ignore_signals() -> None:
 
 def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
     sys.stdout = sys.stderr  # strategies' output is not the run's result
-    LOGGER.handlers = [_PipeLog(pipe)]
-    LOGGER.setLevel(logging.INFO)
+    if task.log_by_pipe:
+        LOGGER.handlers = [_PipeLog(pipe)]
+        LOGGER.setLevel(logging.INFO)
     send = partial(_send, pipe)
     clock.test = _make_test(task, send)
     watch_calls(clock)
@@ -210,6 +213,7 @@ def _work(task: Task, clock: WorkerClock, pipe: socket.socket) -> None:
                 seconds = time.perf_counter() - start
                 LOGGER.info("sets %d to %d in %.2f s", first, first + sets - 1, seconds)
             send_intact(answer)
+    write_out_log()
     end_bots()
 
 
