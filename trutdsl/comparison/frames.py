@@ -26,7 +26,7 @@ from trutdsl.report.labels import words
 from trutdsl.report.pictures import Picture, pictures_in_html, render_picture
 from trutdsl.strategy.load import Spec, StrategyLike, load_strategy, settle_seed, split_objects
 from trutdsl.strategy.objects import name_objects
-from trutdsl.tournaments.folder import passing_folder
+from trutdsl.tournaments.folder import provide_folder
 from trutdsl.variant.parameters import format_value
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Comparison:
     @check_arguments
     def verify(self, jobs: int | None = None) -> bool:
         """Play everything again, and tell whether the results are the same."""
-        with passing_folder() as folder:
+        with provide_folder() as folder:
             again = self._play_again(_read_request(self.results), folder, jobs)
         return canonical_json(again.results) == canonical_json(self.results)
 
@@ -362,7 +362,7 @@ def _run(
     out: str | Path | None,
 ) -> AnyComparison:
     """Play a comparison in its folder, write its files, and return its results."""
-    with passing_folder(out) as folder, name_objects(objects):
+    with provide_folder(out) as folder, name_objects(objects):
         results = play(folder)
         write_comparison(folder, results)
         return kind(results, None if out is None else folder, objects)

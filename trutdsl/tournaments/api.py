@@ -49,7 +49,7 @@ from trutdsl.strategy.count import count_matches
 from trutdsl.strategy.load import Spec, StrategyLike, split_objects
 from trutdsl.strategy.objects import name_objects
 from trutdsl.strategy.threads import limit_workers
-from trutdsl.tournaments.folder import passing_folder
+from trutdsl.tournaments.folder import provide_folder
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
 from trutdsl.variant.parameters import format_value
@@ -242,7 +242,7 @@ def tournament(
         "score": tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
         "test": None if test is None else tuple(test),
     }
-    with name_objects(objects), passing_folder(out) as folder:
+    with name_objects(objects), provide_folder(out) as folder:
         run = load_for(*split(options | {"out": str(folder)}))
         results = play_run(run).results
         return Tournament(results, None if out is None else folder, run.settings, objects)
@@ -294,7 +294,7 @@ def plan(
         precision=None, test=None, margin=None, on_error="stop",
     )  # fmt: skip
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
-    with passing_folder() as folder:
+    with provide_folder() as folder:
         pilot_means = replace(means, out=str(folder / "pilot"), shard=None)
         results = play_run(replace(run, means=pilot_means), notice).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])

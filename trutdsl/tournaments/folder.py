@@ -88,7 +88,7 @@ def open_folder(
 
 
 @contextmanager
-def passing_folder(out: str | Path | None = None) -> Iterator[Path]:
+def provide_folder(out: str | Path | None = None) -> Iterator[Path]:
     """Yield this folder; without one, a folder that exists within the block only.
 
     A run that is stopped there keeps nothing.
