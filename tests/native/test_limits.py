@@ -206,3 +206,35 @@ def test_the_limit_of_questions_counts_all_deals(root, monkeypatch):
     found.append((stopped.value.diagnostic.message, stopped.value.diagnostic.notes))
     assert found[0][0] == "the match has more than 9,000 questions"
     assert found == [found[0]] * 3
+
+
+PREPARED = """variant: prepared
+title: Prepared
+players: [2]
+teams: {2: 2}
+counters: {points: {help: A number.}}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  match state:
+      turns: 0 to 1000000
+  rule match:
+      repeat 9 times:
+          turns = 0
+          repeat 150000 times:
+              repeat 10 times: turns = 7
+          do speak
+      deal:
+          do speak
+          end deal because spoken
+      end match drawn
+  rule speak:
+      ask dealer "ready":
+          pass
+"""
+
+
+def test_a_question_before_the_first_deal_ends_a_count_of_steps(tmp_path):
+    """The same question needs no new count in a deal, where nothing is counted."""
+    (tmp_path / "prepared.yaml").write_text(PREPARED)
+    for play in ways_to_play(tmp_path / "prepared.yaml")[1:]:
+        play()

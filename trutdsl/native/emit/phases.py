@@ -157,7 +157,8 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
     action, rank = code.answer(seat, count, words)
-    code.forget_steps()
+    if id(node) not in code.unit.questions_without_steps:
+        code.forget_steps()
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     chose = has_choice(code, plan.words)
     code.store("#choices", b.add(code.load("#choices"), code.wide(chose)))

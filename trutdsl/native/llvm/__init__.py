@@ -17,8 +17,8 @@ from llvmlite import ir
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.effects import Effects, Work
-from trutdsl.ir.nodes import walk, walk_calls
+from trutdsl.ir.effects import CountedNode, Effects, Work
+from trutdsl.ir.nodes import rebuild_program, walk, walk_calls
 from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_index
 from trutdsl.native.layout import Layout, StructField
@@ -306,6 +306,20 @@ class Unit:
             elif isinstance(node, nodes.Call):
                 result[node.function] += 1
         return result
+
+    @cached_property
+    def questions_without_steps(self) -> frozenset[int]:
+        """The questions, by `id`, that need not reset the count of steps: none since their deal."""
+        program = self.program
+        every = walk_calls(program, program.rules["match"].body)
+        deals = [one for one in every if isinstance(one, nodes.DealBlock)]
+        starts = [v.initial for v in program.variables.values() if v.lifetime != "match"]
+        inside = list(walk_calls(program, *starts, *deals))
+        if any(isinstance(one, CountedNode) and self.work.cost(one) for one in inside):
+            return frozenset()
+        rest = rebuild_program(program, lambda n, _: () if isinstance(n, nodes.DealBlock) else n)
+        outside = {id(one) for one in walk_calls(rest, rest.rules["match"].body)}
+        return frozenset(id(one) for one in inside if isinstance(one, nodes.Ask)) - outside
 
     def size_of(self, name: str) -> int:
         """Return the number of nodes of a rule and all rules that it calls."""
