@@ -12,7 +12,7 @@ from tables import compile_quickly, scripts_for
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.interp.policy import Player
-from trutdsl.strategy.legs import native_seating, read_leg, record_of
+from trutdsl.strategy.legs import native_seating, play_matches, read_leg, record_of
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
@@ -41,6 +41,27 @@ def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
         results_of_engines.append((play_match(game, seating, 3, 0, events.append), events))
     assert results_of_engines[0] == results_of_engines[1]
     assert len(results_of_engines[0][1]) > 100
+
+
+def test_both_engines_look_up_keys_outside_a_table_alike(tmp_path):
+    path, rows = tmp_path / "s.strategy", "3,0\n4,10\n"
+    path.write_text(
+        'strategy s:\n    table chosen from "keys.csv" else 50\n'
+        "    on turn: play card with highest chosen(strength(card))\n    otherwise: any\n"
+    )
+    results = {}
+    for name, table in {
+        "inside": "1,50\n2,50\n" + rows + "5,50\n6,50\n7,50\n",
+        "outside": rows,
+    }.items():
+        (tmp_path / "keys.csv").write_text(f"key,number\n{table}")
+        seating = [load_strategy(str(path)), load_strategy("uniform")]
+        native = load_game(SMALL, 2, engine="native")
+        assert native_seating(native, seating) is not None
+        results[name] = [vars(one) for one in play_matches(native, seating, 3, 20)]
+    assert results["inside"] == results["outside"]
+    game = load_game(SMALL, 2, engine="reference")
+    assert results["outside"] == [vars(play_match(game, seating, 3, match)) for match in range(20)]
 
 
 def test_scripts_that_ask_for_the_same_past_play_in_the_same_game(tmp_path):
