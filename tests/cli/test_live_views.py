@@ -34,7 +34,7 @@ def test_a_tournament(terminal, monkeypatch):
     bad = FakeStrategy("bad", trouble="raise", at=3)
     plan, now = experiment((FOUR[0], FakeStrategy(LONG_NAME, 0.6), bad), sets=300), [0.0]
     notice = begin_progress(plan, terminal)
-    notice._of = PlayPace(lambda: now[0])
+    notice._pace = PlayPace(lambda: now[0])
     for first in (0, 100, 150):
         notice.add_chunk(finish_chunk(plan, first, 50))
         now[0] += 10

@@ -139,7 +139,7 @@ class MatchProgress(LiveLine):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(console)
-        self._matches, self._of = matches, PlayPace(clock)
+        self._matches, self._pace = matches, PlayPace(clock)
 
     def add_counts(self, counts: Counts) -> None:
         """Add the counts of matches, and show the progress if it is time."""
@@ -147,15 +147,15 @@ class MatchProgress(LiveLine):
 
     def add(self, matches: int, deals: int) -> None:
         """Add matches and deals, and show the progress if it is time."""
-        self._of.units.add(matches)
-        self._of.deals.add(deals)
-        seconds = self._of.units.time_for(self._matches - self._of.units.total)
+        self._pace.units.add(matches)
+        self._pace.deals.add(deals)
+        seconds = self._pace.units.time_for(self._matches - self._pace.units.total)
         if self.is_live:
             self.show(self._line(seconds))
         else:
-            self._of.tell(seconds, partial(self._line, seconds))
+            self._pace.tell(seconds, partial(self._line, seconds))
 
     def _line(self, seconds: float | None) -> str:
-        done, every = (figure(many, ",") for many in (self._of.units.total, self._matches))
+        done, every = (figure(many, ",") for many in (self._pace.units.total, self._matches))
         matches = say("{total} of {matches} matches", total=done, matches=every)
-        return ", ".join([matches, *self._of.parts(seconds)])
+        return ", ".join([matches, *self._pace.parts(seconds)])

@@ -102,7 +102,7 @@ class ScreenNotice(Notice):
         if self._deals is not None:
             self._deals -= sum(row["counts"]["deals"] for _, row in beginning.rows())
         self.say(describe_play(beginning))
-        self._of, self._shown_at = PlayPace(), time.monotonic()
+        self._pace, self._shown_at = PlayPace(), time.monotonic()
         if self._console.is_terminal and not is_quiet():
             self._prefix = Prefix(beginning.span.first)
             for chunk, row in beginning.rows():
@@ -115,12 +115,12 @@ class ScreenNotice(Notice):
     def add_chunk(self, finished: FinishedChunk) -> None:
         """Count a chunk, and show the progress if it is time."""
         super().add_chunk(finished)
-        self._of.units.add(finished.chunk.sets)
-        self._of.deals.add(finished.entry["counts"]["deals"])
+        self._pace.units.add(finished.chunk.sets)
+        self._pace.deals.add(finished.entry["counts"]["deals"])
         for fault in from_counts(finished.entry["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
         if self._live is None:
-            self._of.tell(self._time_left(), self._line)
+            self._pace.tell(self._time_left(), self._line)
             return
         self._prefix.add(finished.chunk, finished.entry)
         if (moment := time.monotonic()) - self._shown_at >= REFRESH:
@@ -134,16 +134,16 @@ class ScreenNotice(Notice):
 
     def _time_left(self) -> float | None:
         if self._deals is not None:
-            return self._of.deals.time_for(max(0, self._deals - self._of.deals.total))
+            return self._pace.deals.time_for(max(0, self._deals - self._pace.deals.total))
         if self._sets is None:
             return None
-        return self._of.units.time_for(self._sets - self._of.units.total)
+        return self._pace.units.time_for(self._sets - self._pace.units.total)
 
     def _line(self) -> str:
         text = "{done} sets" if self._sets is None else "{done} of {all} sets"
-        sets = {"done": self._of.units.total, "all": self._sets or 0}
+        sets = {"done": self._pace.units.total, "all": self._sets or 0}
         parts = [say(text, **{name: figure(many, ",d") for name, many in sets.items()})]
-        parts += self._of.parts(self._time_left())
+        parts += self._pace.parts(self._time_left())
         if self._forfeits:
             forfeits = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
             parts.append(say("forfeited: {names}", names=", ".join(forfeits)))
@@ -151,7 +151,7 @@ class ScreenNotice(Notice):
 
     def _view(self) -> Group:
         whole = self._deals if self._deals is not None else self._sets or 1
-        size = (self._of.units if self._deals is None else self._of.deals).total
+        size = (self._pace.units if self._deals is None else self._pace.deals).total
         bar = ProgressBar(total=whole, completed=min(size, whole), width=60)
         return Group(
             Padding(bar),  # ends the line; a bar does not

@@ -309,7 +309,7 @@ class Unit:
 
     @cached_property
     def questions_without_steps(self) -> frozenset[int]:
-        """The questions, by `id`, that need not reset the count of steps: none since their deal."""
+        """The questions, by `id`, before which no step is counted since their deal began."""
         program = self.program
         every = walk_calls(program, program.rules["match"].body)
         deals = [one for one in every if isinstance(one, nodes.DealBlock)]
