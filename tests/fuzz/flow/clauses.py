@@ -113,20 +113,20 @@ CLAUSES = [
         ("store-index", "index, whose = where.key, where.label", "index = where.key"),
         ("return-control", "label = binding.label | set(control)", "label = binding.label"),
         ("leave", "        env.taint(what, self.control)\n", ""),
-        ("condition", "pc = both(pc, notes(label,", "(pc, notes(label,"),
+        ("condition", "pc = both(pc, because(label,", "(pc, because(label,"),
         (
             "loop-turns",
-            "return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))",
-            "return notes(where, TURNS, span)",
+            "return both(because(label, TURNS, domain.items.span), because(where, TURNS, span))",
+            "return because(where, TURNS, span)",
         ),
         (
             "loop-where",
-            "return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))",
-            "return notes(label, TURNS, span)",
+            "return both(because(label, TURNS, domain.items.span), because(where, TURNS, span))",
+            "return because(label, TURNS, span)",
         ),
         (
             "repeat-test",
-            "return both(notes(times, TURNS, node.times.span), notes(test, TURNS, span))",
+            "return both(because(times, TURNS, node.times.span), because(test, TURNS, span))",
             "return {}",
         ),
         (
@@ -193,7 +193,11 @@ CLAUSES = [
             "Binding(env.locals[binder.slot].key, choice, True,",
             "Binding(env.locals[binder.slot].key, PUBLIC, True,",
         ),
-        ("option-control", "pc = both(pc, notes(choice, CHOSEN, option.span))", "pass"),
+        (
+            "option-control",
+            "pc = both(pc, self.leaks.because(choice, CHOSEN, option.span))",
+            "pass",
+        ),
         ("asked-again", "        if not repeats:\n", "        if True:\n"),
     ),
     # rules

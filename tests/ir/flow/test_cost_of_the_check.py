@@ -7,7 +7,7 @@ from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.flow.statements import StatementFlow
 
 
-def test_a_leak_in_a_rule_notes_the_secret_condition(rejections):
+def test_a_leak_in_a_rule_is_reported_at_the_secret_condition(rejections):
     found = rejections("""
         rule match:
             if known > 1:
@@ -18,7 +18,7 @@ def test_a_leak_in_a_rule_notes_the_secret_condition(rejections):
         rule score:
             points[team(dealer)] += 1
     """)
-    assert [(code, line, notes) for code, line, _, notes in found] == [("leak", 8, [3])]
+    assert [(code, line, notes) for code, line, _, notes in found] == [("leak", 3, [8])]
 
 
 def test_one_error_names_all_its_secrets(rejections):

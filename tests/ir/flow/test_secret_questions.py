@@ -11,7 +11,7 @@ UNSOUND = [
             ask any one in seats "say" seen by owner:
                 yes
         """,
-        [("leak", 2), ("hidden", 2)],
+        [("hidden", 2), ("leak", 2)],
     ),
     (
         "the next asked seat learns an earlier secret answer",
@@ -21,7 +21,7 @@ UNSOUND = [
                 yes
                 perhaps: next
         """,
-        [("leak", 2), ("hidden", 2)],
+        [("hidden", 2), ("leak", 2)],
     ),
     (
         "the team notices a question that depends on a member's secret",

@@ -249,6 +249,7 @@ class _Checker:
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
             self.leaks.calls.append((node, [arg.label for arg in args]))
+            self.leaks.places |= {arg.span: self.leaks.place for arg in node.args}
             outcome = self.memo.outcome(rule.name, situation, lambda s: self._rule(rule, s))
             self.leaks.calls.pop()
             self.sentences.move(outcome.movement, env)

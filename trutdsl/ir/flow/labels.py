@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
-from trutdsl.diagnostics import Note, Span
+from trutdsl.diagnostics import Note
 
 
 @dataclass(frozen=True)
@@ -272,8 +272,3 @@ def both(*controls: Control) -> Control:
             new = tuple(note for note in some if note not in old)
             result[secret] = (old + new)[:MOST_NOTES]
     return result
-
-
-def notes(label: Label, message: str, span: Span) -> Control:
-    """Return each secret with a note that says why control depends on it."""
-    return {secret: (Note(message, span),) for secret in label}

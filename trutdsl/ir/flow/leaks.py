@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -11,6 +11,7 @@ from trutdsl.diagnostics import Collector, Edit, Note, Source, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
+    MOST_NOTES,
     PUBLIC,
     UNKNOWN,
     Control,
@@ -24,7 +25,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
-from trutdsl.language import mark, quote_name, say
+from trutdsl.language import mark, quote_name, say, say_count
 
 NAMES = "\0"  # placeholder in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
@@ -35,19 +36,29 @@ LONGEST_SHOWN = 60
 
 @dataclass
 class _Leak:
+    """A statement that shows secrets.
+
+    names:  of the secrets in its own value, which are those in `values`.
+    new:    older editions of the language did not refuse this.
+    causes: a condition, an option or an argument -> the names of its secrets.
+    """
+
     place: str | None
     help: str | None
     new: bool
-    by_value: bool = False  # whether the sentence itself has a value with secrets
-    values: dict[Span, nodes.Expression] = field(default_factory=dict)  # it, and arguments of calls
     names: set[str] = field(default_factory=set)
-    notes: dict[Note, set[str]] = field(default_factory=dict)  # each with its names
+    values: dict[Span, nodes.Expression] = field(default_factory=dict)
+    causes: dict[Note, set[str]] = field(default_factory=dict)
+
+
+Statements = list[tuple[tuple[str, str, Span], _Leak]]
 
 
 class Leaks:
     """The leaks found so far.
 
     place: the rule that is checked now.
+    places: the rule of each condition, option and argument.
     calls: the call stack of the current sentence, outermost call first, with the labels of the
            arguments of each call.
     count: how often secrets were found, also in a sentence with a leak.
@@ -56,6 +67,7 @@ class Leaks:
 
     def __init__(self) -> None:
         self.place: str | None = None
+        self.places: dict[Span, str | None] = {}
         self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
         self.leaks: dict[tuple[str, str, Span], _Leak] = {}
         self.count = 0
@@ -82,17 +94,22 @@ class Leaks:
         for secret in secrets:
             self.count += 1
             leak = self.leaks.setdefault((code, message, span), _Leak(self.place, help, new))
-            leak.names.add(quote_name(secret.name))
+            name = quote_name(secret.name)
             notes = control.get(secret, ())
             if not notes and value is not None:
                 argument = self._find_argument(value, secret)
                 leak.values[(argument or value).span] = argument or value
                 if argument is not None:
                     notes = (Note(say("it is given to the rule here"), argument.span),)
-            leak.by_value |= not notes
+            if not notes:
+                leak.names.add(name)
             for note in notes:
-                if note.span != span:
-                    leak.notes.setdefault(note, set()).add(quote_name(secret.name))
+                leak.causes.setdefault(note, set()).add(name)
+
+    def because(self, label: Label, message: str, span: Span) -> Control:
+        """Return each secret with a note that says why control depends on it."""
+        self.places[span] = self.place
+        return {secret: (Note(message, span),) for secret in label}
 
     def _find_argument(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
         """Return the argument that a secret comes from, in the outermost call that passes it on."""
@@ -111,32 +128,24 @@ class Leaks:
         self.deep.setdefault((span, most), self.place)
 
     def report(self, errors: Collector, files: Sequence[Source] = ()) -> None:
-        """Report the leaks: each condition that decides sentences of other files only once.
+        """Report the leaks: a condition only once, at its own position, with what shows it.
 
-        files: those of the variant, bases first. If a condition decides a sentence of a file that
-               its own file builds on, the condition is the mistake.
+        files: those of the variant, bases first. If a statement is in a file that builds on that
+               of its condition, the statement is the mistake.
         """
-        reported: set[object] = set()
-        for (code, message, span), leak in self.leaks.items():
-            notes = sorted(leak.notes, key=lambda note: str(note.span))
-            causes = [note for note in notes if _is_cause(leak, notes)]
-            keys = {note: (note, frozenset(leak.notes[note])) for note in causes}
-            far = [n for n in causes if n.span and n.span.source is not span.source]
-            known = [note for note in far if keys[note] in reported]
-            moved = [n for n in far if n not in known and n.span and _is_later(n.span, span, files)]
-            reported.update(keys.values())
-            near = [note for note in notes if note not in known and note not in moved]
-            if near or not (known or moved):
-                some = set[str]().union(*(leak.notes[note] for note in near))
-                sentence = _fill(message, some if known or moved else leak.names)
-                help_ = leak.help or _how_to_say_so(leak, near)
+        statements_of: dict[Note, Statements] = {}
+        for key, leak in self.leaks.items():
+            code, message, span = key
+            for cause in leak.causes:
+                statements_of.setdefault(cause, []).append((key, leak))
+            if leak.names:
+                spans = [one for one in leak.values if all(n.span != one for n in leak.causes)]
+                help_ = leak.help or _how_to_say_so(spans, leak.values)
                 errors.place = leak.place
-                errors.error(code, sentence, span, *near[:3], help=help_, edits=_edits(leak))
-            errors.place = None
-            for note in moved:
-                sentence, where = _fill(message, leak.notes[note]), note.span or span
-                here = Note(say("here all would notice it"), span)
-                errors.error(code, sentence, where, here, help=_how_to_say_so(leak, [note]))
+                sentence = _fill(message, leak.names)
+                errors.error(code, sentence, span, help=help_, edits=_edits(leak, spans))
+        for cause, statements in statements_of.items():
+            self._report_cause(cause, statements, errors, files)
         for (span, most), place in self.deep.items():
             errors.place = place
             message = say("more than {most} loops and questions are nested here", most=most)
@@ -144,6 +153,37 @@ class Leaks:
                 "too-deep", message, span, help=say("make the inner ones a rule of their own")
             )
         errors.place = None
+
+    def _report_cause(
+        self, cause: Note, statements: Statements, errors: Collector, files: Sequence[Source]
+    ) -> None:
+        """Report a condition, option or argument whose secrets these statements show."""
+        (code, message, first), leak = statements[0]
+        span = cause.span or first
+        shown = list(dict.fromkeys(where for (_, _, where), _ in statements))
+        notes = [Note(say("this would show it"), where) for where in shown if where != span]
+        place, where = self.places.get(span), ""
+        if all(_is_later(one, span, files) for one in shown):
+            place, where = leak.place, say(" at line {line}", line=span.line)
+            notes[0] = cause
+        if cause.message == CHOSEN:
+            text = "write `openly` after the option{where} if all may know that it is chosen"
+            help_ = say(text, where=where)
+        else:
+            openly = _how_to_say_so([span], leak.values, where)
+            helps = {other.help or openly: other.help for _, other in statements}
+            help_ = say(", or ").join(sorted(helps, key=lambda text: helps[text] is not None))
+        if len(notes) > MOST_NOTES:
+            more = len(notes) - MOST_NOTES
+            text = say_count(
+                more, "{number} more statement would", "{number} more statements would"
+            )
+            notes[MOST_NOTES:] = [Note(text)]
+        names = set[str]().union(*(other.causes[cause] for _, other in statements))
+        edits = _edits(leak, [span]) if all(other.new for _, other in statements) else ()
+        errors.place = place
+        at = first if where else span
+        errors.error(code, _fill(message, names), at, *notes, help=help_, edits=edits)
 
 
 def _fill(message: str, names: set[str]) -> str:
@@ -157,44 +197,33 @@ def _is_later(span: Span, other: Span, files: Sequence[Source]) -> bool:
     return known and files.index(span.source) > files.index(other.source)
 
 
-def _is_cause(leak: _Leak, notes: list[Note]) -> bool:
-    """Return whether conditions alone make the secrets visible."""
-    return not leak.by_value and leak.help is None and all(n.message != CHOSEN for n in notes)
-
-
-def _edits(leak: _Leak) -> tuple[Edit, ...]:
+def _edits(leak: _Leak, spans: Iterable[Span]) -> tuple[Edit, ...]:
     """Return `openly(...)` around the values, where older editions did not need it."""
     edits: list[Edit] = []
-    for span in leak.values if leak.new else ():
-        start, end = (span.line, span.col), (span.end_line, span.end_col)
-        edits.append(Edit(Span(span.source, *start, *start), "openly("))
-        edits.append(Edit(Span(span.source, *end, *end), ")"))
+    for span in spans:
+        if leak.new and span in leak.values:
+            start, end = (span.line, span.col), (span.end_line, span.end_col)
+            edits.append(Edit(Span(span.source, *start, *start), "openly("))
+            edits.append(Edit(Span(span.source, *end, *end), ")"))
     return tuple(edits)
 
 
-def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
+def _how_to_say_so(
+    spans: Sequence[Span], values: Mapping[Span, nodes.Expression], where: str = ""
+) -> str:
     """Return a help text: where to write `openly` if the rule makes the secrets known."""
-    options = [note.span for note in notes if note.message == CHOSEN and note.span is not None]
-    spans = [note.span for note in notes if note.message != CHOSEN and note.span is not None]
-    values = [span for span in leak.values if leak.by_value and span not in spans]
-    for span in (*values, *spans):
-        shown = leak.values.get(span)
-        if isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom"):
-            return SHOW
-    texts = [_help_for_openly(span, say("the value")) for span in values]
-    for span in spans:
-        text = _help_for_openly(span, say("the value" if span in leak.values else "the condition"))
-        texts.append(text + say(" at line {line}", line=span.line))
-    if texts:
-        *others, text = texts[:3]
-        text = ", ".join(others) + say(" and ") + text if others else text
-        return say("write {text} if the rule makes it known", text=text)
-    if options:
-        return say(
-            "write `openly` after the option at line {line} if all may know that it is chosen",
-            line=options[0].line,
-        )
-    return OPENLY
+    shown = (values.get(span) for span in spans)
+    if any(isinstance(one, nodes.Builtin) and one.name in ("top", "bottom") for one in shown):
+        return SHOW
+    texts = [
+        _help_for_openly(span, say("the value" if span in values else "the condition")) + where
+        for span in spans
+    ]
+    if not texts:
+        return OPENLY
+    *others, text = texts[:3]
+    text = ", ".join(others) + say(" and ") + text if others else text
+    return say("write {text} if the rule makes it known", text=text)
 
 
 def _help_for_openly(span: Span, what: str) -> str:

@@ -22,7 +22,6 @@ from trutdsl.ir.flow.labels import (
     Secret,
     both,
     hidden_from,
-    notes,
     release,
     team_of,
 )
@@ -198,10 +197,11 @@ class StatementFlow:
             env.locals[node.value.slot] = replace(binding, label=release(binding.label, hearers))
 
     def _if(self, node: nodes.If, env: Env, pc: Control) -> None:
-        ways = []
+        ways, because = [], self.leaks.because
+        why = say("the statement depends on this condition")
         for test, body in node.branches:
             label = self.values.label(test, env)
-            pc = both(pc, notes(label, say("the statement depends on this condition"), test.span))
+            pc = both(pc, because(label, why, test.span))
             ways.append(env.copy())
             self.follow(body, ways[-1], pc)
         ways.append(env.copy())
@@ -219,7 +219,7 @@ class StatementFlow:
         env.dead = True
 
     def _for(self, node: nodes.For, env: Env, pc: Control) -> None:
-        values = self.values
+        values, because = self.values, self.leaks.because
         domain = node.domain
         items = values.label(domain.items, env)
         team = values.team_of_all(domain.items, env)
@@ -243,19 +243,19 @@ class StatementFlow:
                 element, picked=pick is not None, in_turn=binding.in_turn
             )
             span = domain.where.span if domain.where is not None else domain.span
-            return both(notes(label, TURNS, domain.items.span), notes(where, TURNS, span))
+            return both(because(label, TURNS, domain.items.span), because(where, TURNS, span))
 
         self._turns(node, turn, env, pc)
         del env.locals[items_slot]
 
     def _repeat(self, node: nodes.Repeat, env: Env, pc: Control) -> None:
-        values = self.values
+        values, because = self.values, self.leaks.because
         times = values.label(node.times, env)
         span = node.condition.span if node.condition is not None else node.times.span
 
         def turn(state: Env) -> Control:
             test = values.label(node.condition, state)
-            return both(notes(times, TURNS, node.times.span), notes(test, TURNS, span))
+            return both(because(times, TURNS, node.times.span), because(test, TURNS, span))
 
         self._turns(node, turn, env, pc)
 
@@ -396,7 +396,7 @@ class StatementFlow:
             env.taints = {what: _without(control, seat) for what, control in taints.items()}
         elif len(question.options) > 1:
             # With one option the same sentences run for every choice, so only the choice is secret.
-            pc = both(pc, notes(choice, CHOSEN, option.span))
+            pc = both(pc, self.leaks.because(choice, CHOSEN, option.span))
         self.follow(option.body, env, pc)
         for what, control in taints.items():
             env.taint(what, control)
