@@ -39,7 +39,7 @@ def test_a_doubtful_game_gets_a_warning_and_an_error_with_strict(
 
 
 def test_every_warning_has_a_file_and_a_row(root):
-    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealing"))
+    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealing", "left_out"))
     source = "".join(module.read_text(encoding="utf-8") for module in modules)
     codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
     assert codes == set(names())
@@ -84,6 +84,68 @@ def test_cards_that_stay_out_of_the_pack_cannot_be_dealt(tmp_path, monkeypatch, 
     assert error.startswith(f"{text} pack has 14 [pack-too-small]")
     Path("stripped.yaml").write_text(STRIPPED.replace("LEFT_OUT", '"8c"'))
     assert find_doubts("stripped.yaml") == ()
+
+
+FULL = """\
+variant: full
+title: Limits of zones
+players: [3]
+teams: {3: 3}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J, 10, 9]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 2 cards, seen by owner
+  zone table[seat]: up to 1 card, seen by all
+  zone kept[team]: up to 1 card, seen by nobody
+  rule match:
+      let lucky = chance 1 out of 2
+      if lucky: move all from kept[team(dealer)] to table[dealer] openly
+      repeat 2 times:
+          for p in seats: draw from stock to hand[p]
+      BODY
+      end match drawn
+"""
+DRAW = "for p in seats: draw from stock to hand[p]"
+BACK = "gather hand into stock"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ((DRAW,), "9 cards come to 'hand', which has room for 6"),
+        ((BACK, DRAW), None),
+        ((f"if lucky: {BACK}", DRAW), None),
+        ((f"if size(stock) > 11: {BACK}", DRAW), None),
+        (("for p in seats where dealer == p: draw from stock to hand[p]", DRAW), "9 cards"),
+        (("for p in seats where dealer == p: move all from hand[p] to stock", DRAW), None),
+        (("repeat 2 times: move bottom(stock) from stock to table[dealer]",), None),
+        (("repeat 4 times: move bottom(stock) from stock to table[dealer]",), "4 cards come to 't"),
+        (("repeat 3 times: draw from stock to kept[team(dealer)]",), None),
+        (("repeat 4 times: draw from stock to kept[team(dealer)]",), "4 cards come to 'kept'"),
+        (("for i in 1 to 9: move top(table[dealer]) from table[dealer] to table[dealer]",), None),
+    ],
+)
+def test_more_cards_come_to_a_zone_than_its_limit(body, found, tmp_path):
+    path = tmp_path / "full.yaml"
+    path.write_text(FULL.replace("BODY", "\n      ".join(body)))
+    doubts = [one.message for one in find_doubts(str(path)) if one.code == "zone-too-small"]
+    assert [found in message for message in doubts] == [True] * bool(found)
+
+
+NARROW = """\
+variant: narrow
+title: Hands of two in a game of three cards
+extends: trut
+rules: |
+  replace zone hand[seat]: up to 2 cards
+"""
+
+
+def test_a_limit_can_be_too_small_for_the_rules_of_the_base(tmp_path):
+    path = tmp_path / "narrow.yaml"
+    path.write_text(NARROW)
+    (doubt,) = find_doubts(str(path))
+    assert (doubt.code, doubt.span.line, doubt.span.text) == ("zone-too-small", 5, "2")
 
 
 MANY_TURNS = """\

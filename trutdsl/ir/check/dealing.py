@@ -1,13 +1,13 @@
-"""Warnings about dealing: a pack too small for a table, a dealer without cards."""
+"""Warnings about dealing: a pack too small for a table, a zone too small for its cards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import rules_from, walk
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind, Number
 from trutdsl.language import say, say_count
 from trutdsl.variant import Variant
@@ -21,7 +21,10 @@ class Warnings(Collector):
 
 
 NEXT, RETURN, TURN, STOP = "next", "return", "turn", "stop"  # exits of a sentence
-Counts = dict[str, int]  # pile -> the cards drawn at least since cards came back to it
+OUT, IN = "out", "in"
+# The cards drawn at least from a pile since cards came back to it (OUT), and those that came at
+# least to a zone with a limit, in all its places, since cards left it (IN).
+Counts = dict[tuple[str, str], int]
 Exits = dict[str, Counts]
 Known = dict[int, int]  # slot -> its number, or its seat counted from the dealer
 MOST_TURNS = 100  # of a loop that are followed
@@ -31,10 +34,9 @@ MOST_STATEMENTS = 50_000  # that are followed, each turn of a loop anew
 def find_undealt(
     program: nodes.Program, variant: Variant, files: frozenset[str], warnings: Warnings
 ) -> None:
-    """Warn of draws from an empty pile at some table, and of a dealer who gets no cards.
+    """Warn of draws from an empty pile, and to a full zone, at some table.
 
-    files: those that warnings are for. If the draw is in another one, the pack is what is wrong, or
-    the cards with which the pile starts.
+    files: those that warnings are for.
     """
     for choice, pack in variant.packs.items():
         cards = len(cards_in_play(program, pack))
@@ -42,27 +44,40 @@ def find_undealt(
         if variant.pack_by is not None and choice is not None:
             values[variant.pack_by] = choice
         for players in variant.players:
-            dealing = _Dealing(program, values, players)
+            dealing = _Dealing(program, values, players, variant.teams[players])
             dealing.run()
-            for pile, (span, most) in dealing.most.items():
-                if most > cards:
-                    warnings.place = None
-                    message = say(
-                        "with {players} players {needed} are drawn from '{pile}', "
-                        "and the pack has {cards}",
-                        players=players,
-                        needed=say_count(most, "{number} card", "{number} cards"),
-                        pile=pile,
-                        cards=cards,
-                    )
-                    text = "deal fewer, add cards to the pack, or leave out {n} in `players`"
-                    help_ = say(text, n=players)
-                    start = program.zones[pile].content
-                    spans = [span] if start is None else [span, start.span]
-                    place = next((one for one in spans if one.source.name in files), pack.span)
-                    warnings.warn("pack-too-small", message, place, help=help_)
+            for (way, name), (span, most) in dealing.most.items():
+                zone, full = program.zones[name], way == IN
+                room = dealing.room[name] if full else cards
+                if most > room:
+                    _warn(zone, full, span, most, room, players, pack, files, warnings)
                     return
-    _find_left_out(program, warnings)
+
+
+def _warn(
+    zone: nodes.Zone, full: bool, draw: Span, most: int, room: int, players: int, pack: Pack,
+    files: frozenset[str], warnings: Warnings,
+) -> None:  # fmt: skip
+    """Warn of cards that come to a full zone, or are drawn from an empty pile.
+
+    If this happens in a file without warnings, the limit of the zone is what is wrong, or the cards
+    with which the pile starts, or the pack.
+    """
+    cause = zone.capacity if full else zone.content
+    spans = [draw] if cause is None else [draw, cause.span]
+    place = next((one for one in spans if one.source.name in files), pack.span)
+    warnings.place = None
+    needed = say_count(most, "{number} card", "{number} cards")
+    names = {"players": players, "needed": needed, "zone": zone.name, "room": room}
+    if full:
+        text = "with {players} players {needed} come to '{zone}', which has room for {room} in all"
+        help_ = say("declare the zone with a greater `up to N cards`, or deal fewer")
+        warnings.warn("zone-too-small", say(text, **names), place, help=help_)
+    else:
+        text = "with {players} players {needed} are drawn from '{zone}', and the pack has {room}"
+        message = say(text, **names)
+        text = "deal fewer, add cards to the pack, or leave out {n} in `players`"
+        warnings.warn("pack-too-small", message, place, help=say(text, n=players))
 
 
 def cards_in_play(program: nodes.Program, pack: Pack) -> set[str]:
@@ -101,14 +116,23 @@ class _TooLong(Exception):  # noqa: N818 - it is an outcome, not a fault
 class _Dealing:
     """Follows the rules and counts the cards that are drawn on every path.
 
-    most: for each pile the greatest count, and the draw that reaches it. A pile to which cards
-    return starts again at 0, because nothing says how many there are then. Counts that were found
-    before the rules turned out too long stay true.
+    most: the greatest counts, and the sentences that reach them. A pile to which cards return
+    starts again at 0, because nothing says how many there are then. The same holds for a zone from
+    which cards go. Counts that were found before the rules turned out too long stay true.
+    room: of each zone with a limit, how many cards all its places can hold.
     """
 
-    def __init__(self, program: nodes.Program, values: Mapping[str, object], players: int) -> None:
+    def __init__(
+        self, program: nodes.Program, values: Mapping[str, object], players: int, teams: int
+    ) -> None:
         self.program, self.values, self.players = program, values, players
-        self.most: dict[str, tuple[Span, int]] = {}
+        self.most: dict[tuple[str, str], tuple[Span, int]] = {}
+        self.room: dict[str, int] = {}
+        places = {None: 1, Kind.SEAT: players, Kind.TEAM: teams}
+        for name, zone in program.zones.items():
+            limit = None if zone.capacity is None else self._number(zone.capacity, {})
+            if limit is not None:
+                self.room[name] = limit * places[zone.index]
         self._followed: dict[tuple[object, ...], Exits] = {}  # the exits of followed calls
         self._statements = 0
 
@@ -133,14 +157,16 @@ class _Dealing:
         if self._statements > MOST_STATEMENTS:
             raise _TooLong
         match node:
-            case nodes.Draw(span, origin):
-                counts = {**counts, origin.name: counts.get(origin.name, 0) + 1}
-                if counts[origin.name] > self.most.get(origin.name, (span, 0))[1]:
-                    self.most[origin.name] = span, counts[origin.name]
-                counts.pop(node.target.name, None)
-            case nodes.Move() | nodes.MoveAll() | nodes.Gather():
-                counts = dict(counts)
-                counts.pop(node.target.name, None)
+            case nodes.Draw(_, origin, target) | nodes.Move(_, _, origin, target):
+                counts = _without(counts, [origin.name], target.name)
+                if isinstance(node, nodes.Draw):
+                    self._count((OUT, origin.name), counts, node.span)
+                if target.name in self.room and target.name != origin.name:
+                    self._count((IN, target.name), counts, node.span)
+            case nodes.MoveAll(_, origin, target):
+                counts = _without(counts, [origin.name], target.name)
+            case nodes.Gather(_, origins, _, target):
+                counts = _without(counts, origins, target.name)
             case nodes.Return():
                 return {RETURN: counts}
             case nodes.Stop():
@@ -180,6 +206,11 @@ class _Dealing:
                 end_counts = exits.pop(end, None)
                 return exits if end_counts is None else _merge(exits, {NEXT: end_counts})
         return {NEXT: counts}
+
+    def _count(self, what: tuple[str, str], counts: Counts, span: Span) -> None:
+        counts[what] = counts.get(what, 0) + 1
+        if counts[what] > self.most.get(what, (span, 0))[1]:
+            self.most[what] = span, counts[what]
 
     def _do(self, do: nodes.Do, known: Known, counts: Counts) -> Exits:
         numbers = ((slot, self._number(arg, known)) for slot, arg in enumerate(do.args))
@@ -228,7 +259,7 @@ class _Dealing:
             if turn is None and exits[NEXT] == start:
                 break
         if not turns:
-            exits[NEXT] = {} if _gives_back(node.body) else counts
+            exits[NEXT] = _after_turns(node.body, counts)
         for part in walk(node.body):
             if isinstance(part, nodes.Assign) and isinstance(part.target, nodes.Local):
                 known.pop(part.target.slot, None)
@@ -309,89 +340,23 @@ def _merge(exits: Exits, more: Exits) -> Exits:
     return exits
 
 
+def _without(counts: Counts, origins: Iterable[str], target: str) -> Counts:
+    """Return the counts that are still true after cards have gone from one zone to another."""
+    lost = {(OUT, target), *((IN, origin) for origin in origins)}
+    return {what: count for what, count in counts.items() if what not in lost}
+
+
 def _looks(test: nodes.Expression) -> bool:
     """Return whether a condition may look at the cards of a zone."""
     looks = nodes.ZoneCards | nodes.Call | nodes.Var | nodes.Local
     return any(isinstance(part, looks) for part in walk(test))
 
 
-def _gives_back(body: nodes.Block) -> bool:
-    return any(
-        isinstance(part, nodes.Gather | nodes.Move | nodes.MoveAll | nodes.Do)
-        for part in walk(body)
-    )
-
-
-def _find_left_out(program: nodes.Program, warnings: Warnings) -> None:
-    """Warn of loops through the seats after the dealer that alone give cards to a zone."""
-    rules = [(name, program.rules[name]) for name in rules_from(program, "match")]
-    gifts = _given_to_parameters(rules)
-    loops: dict[str, list[tuple[str, nodes.For]]] = {}
-    others: set[str] = set()
-
-    def visit(node: nodes.Node, rule: str, outer: nodes.For | None) -> None:
-        if isinstance(node, nodes.For) and _leaves_out_dealer(node.domain):
-            outer = node
-        for zone, place in _gifts(node, gifts):
-            slot = place.slot if isinstance(place, nodes.Local) else None
-            if outer is not None and slot == outer.slot:
-                loops.setdefault(zone, []).append((rule, outer))
-            elif slot is None or slot >= len(program.rules[rule].params):
-                others.add(zone)
-        for child in node.children:
-            visit(child, rule, outer)
-
-    for name, rule in rules:
-        visit(rule.body, name, None)
-    for zone, each in loops.items():
-        if zone in others or program.zones[zone].index is not Kind.SEAT:
-            continue
-        name, loop = each[0]
-        warnings.place = program.rules[name].heading
-        text = "`seats after dealer` leaves out the dealer, who gets no card in '{zone}'"
-        help_ = say("write `seats from next_seat(dealer)`, or draw for the dealer as well")
-        warnings.warn("left-out", say(text, zone=zone), loop.domain.span, help=help_)
-
-
-def _leaves_out_dealer(domain: nodes.Domain) -> bool:
-    start = domain.start
-    return domain.after and isinstance(start, nodes.Var) and start.name == "dealer"
-
-
-Given = dict[str, set[tuple[str, int]]]  # of each rule: a zone whose seat is a parameter, its slot
-
-
-def _given_to_parameters(rules: Sequence[tuple[str, nodes.Rule]]) -> Given:
-    """Return, for each rule, the zones to which it gives cards at the seat of a parameter."""
-    gifts: Given = {name: set() for name, _ in rules}
-    size, old = 0, -1
-    while size > old:  # a rule may pass its parameter on to another
-        old = size
-        for name, rule in rules:
-            for node in walk(rule.body):
-                for zone, place in _gifts(node, gifts):
-                    if isinstance(place, nodes.Local) and place.slot < len(rule.params):
-                        gifts[name].add((zone, place.slot))
-        size = sum(map(len, gifts.values()))
-    return gifts
-
-
-def _gifts(node: nodes.Node, gifts: Given) -> list[tuple[str, nodes.Expression | None]]:
-    """Return the zones to which a sentence gives cards, each with its seat.
-
-    A player's own cards that only change their place are no gift.
-    """
-    match node:
-        case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap():
-            giver, taker = node.origin.index, node.target.index
-            stays = (
-                isinstance(giver, nodes.Local)
-                and isinstance(taker, nodes.Local)
-                and giver.slot == taker.slot
-            )
-            return [] if stays else [(node.target.name, taker)]
-        case nodes.Gather():
-            return [(node.target.name, node.target.index)]
-        case nodes.Do():
-            return [(zone, node.args[slot]) for zone, slot in sorted(gifts[node.rule])]
-    return []
+def _after_turns(body: nodes.Block, counts: Counts) -> Counts:
+    """Return the counts that are still true after any number of turns of a loop."""
+    for part in walk(body):
+        if isinstance(part, nodes.Gather | nodes.Move | nodes.MoveAll | nodes.Do):
+            return {}
+        if isinstance(part, nodes.Draw):
+            counts = _without(counts, [part.origin.name], part.target.name)
+    return counts

@@ -9,6 +9,7 @@ from functools import lru_cache
 from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.check.dealing import Warnings, find_undealt
+from trutdsl.ir.check.left_out import find_left_out
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import walk
@@ -119,7 +120,7 @@ def find_warnings(
 
     They concern conditions that are always true or false, lost or missing ends, and numbers beyond
     their bounds. They also name parameters that a replacement no longer reads. Those of
-    `find_undealt` follow.
+    `find_undealt` and `find_left_out` follow.
     """
     warnings = Warnings()
     reach = Reach(program, Collector())
@@ -141,6 +142,7 @@ def find_warnings(
     _find_lost_ends(program, ways, warnings)
     _find_dead_parameters(program, variant, warnings)
     find_undealt(program, variant, files, warnings)
+    find_left_out(program, warnings)
     found = {(one.span, one.message): one for one in reversed(warnings.diagnostics)}
     own = [one for one in found.values() if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
