@@ -66,6 +66,13 @@ def test_an_experiment_overrides_the_file(folder, amount):
     assert (found["sets"], found["seed"], found["move_timeout"]) == (5, 3, 5.0)
 
 
+def test_the_command_line_overrides_an_experiment_and_the_file(folder):
+    (folder / "trutdsl.toml").write_text("[tournament]\nseed = 9\nmove-timeout = 5\n")
+    text = "experiment: e\nvariant: trut\nstrategies: [uniform, quiet]\nseed: 3\nsets: 2\n"
+    (folder / "e.yaml").write_text(text)
+    assert run_and_read_manifest("e.yaml", "--seed", "7")["seed"] == 7
+
+
 def test_a_comparison_overrides_the_file(folder, capsys):
     (folder / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
     rest = {"variants": ["trut", "trut:goal=6"], "strategies": ["uniform"], "deals": 600}
@@ -92,6 +99,8 @@ def test_a_comparison_overrides_the_file(folder, capsys):
         ("[simulate]\nparam = [[1]]", "2:1: error: found [[1]], expected a list of texts"),
         ("[simulate]\nmatches = ", "2:9: error: this is not TOML [syntax]"),
         ("[simulate", "1:9: error: this is not TOML [syntax]"),
+        ("x = " + "[" * 3_000, "1:45: error: found more than 40 lists and mappings one inside"),
+        ("x = 1\ny = " + "{a=" * 3_000, "2:125: error: found more than 40 lists and mappings"),
         ("lang = fr", "1:8: error: this is not TOML [syntax]"),
         ("quiet = true\nquiet = true", "2:12: error: a key or table occurs twice [syntax]"),
         ("lang = 'fr'\n\0", "2:1: error: found the character U+0000, expected text"),
@@ -102,6 +111,17 @@ def test_a_mistake_has_a_position(folder, capsys, text, message):
     (folder / "trutdsl.toml").write_text(text, "utf-8", "surrogateescape")
     assert run(["simulate", "trut", "--matches", "2"]) == 2
     assert capsys.readouterr().err.startswith(f"trutdsl.toml:{message}")
+
+
+def test_a_value_that_the_command_refuses_is_traced_to_the_file(folder, capsys):
+    (folder / "trutdsl.toml").write_text("[simulate]\nplayers = 7\nmatches = 2\n")
+    assert run(["simulate", "trut"]) == 2
+    assert capsys.readouterr().err == (
+        "error: trut is for 2, 3, 4, 6 players, not 7\n"
+        "  note: trutdsl.toml sets --matches, --players\n"
+    )
+    assert run(["simulate", "trut", "--players", "5"]) == 2
+    assert capsys.readouterr().err.endswith("not 5\n  note: trutdsl.toml sets --matches\n")
 
 
 def test_a_mistake_in_french_has_no_english_words(folder, capsys):

@@ -145,6 +145,11 @@ class Command(TranslatedHelp, TyperCommand):
         refuse_empty(self.params, args)
         ctx.default_map = defaults.present.of_command(str(self.name), self.params, args)
         rest = super().parse_args(ctx, repeat_options(self.params, args))
+        defaults.present.used_options = {
+            param.name
+            for param in self.params
+            if getattr(ctx.get_parameter_source(param.name), "name", "") == "DEFAULT_MAP"
+        }
         for param in self.params:
             value = ctx.params.get(param.name)
             if value and getattr(param, "metavar", None) in (FOLDER, say(FOLDER)):
@@ -410,7 +415,7 @@ def _run_command(args: list[str]) -> int:
     except Rejected as rejection:
         return _complain(render_all(rejection), BAD_INPUT)
     except BadUsage as bad:
-        return _complain(_error(bad), BAD_INPUT)
+        return _complain(_error(bad) + defaults.present.tell_use(), BAD_INPUT)
     except Failure as failure:
         return _complain(_error(failure), FAILED)
     except UsageProblem as usage:

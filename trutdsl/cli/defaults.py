@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +39,7 @@ class DefaultsFile:
     def __init__(self, source: Source | None = None, commands: Iterable[str] = ()) -> None:
         """Read a file; raises `Rejected` for one that is not TOML, or names something unknown."""
         self.source = source
-        self.used_options: set[str] = (
-            set()
-        )  # options of this command that have their value from here
+        self.used_options = set[str]()  # options of this command that have their value from here
         self._values = {} if source is None else _parse(source)
         tables = {key for key, value in self._values.items() if isinstance(value, dict)}
         for key in self._values.keys() - tables:
@@ -90,8 +89,14 @@ class DefaultsFile:
                 default = self._check_value(place, key, value, by_key[name])
                 if name not in BUDGETS or not flags.intersection(BUDGET_FLAGS):
                     result[by_key[name].name] = default
-        self.used_options = {*result}
         return result
+
+    def tell_use(self) -> str:
+        """Return a note for a mistake that may come from here: which options this file sets."""
+        if self.source is None or not self.used_options:
+            return ""
+        flags = ", ".join(f"--{_key_of(name)}" for name in sorted(self.used_options))
+        return "\n  " + say("note: {file} sets {flags}", file=self.source.name, flags=flags)
 
     def _check_value(self, table: str, key: str, value: Any, param: Any) -> Any:
         """Return the value of an option as Typer takes it."""
@@ -147,6 +152,8 @@ def read_defaults(path: Path | None, commands: Iterable[str]) -> DefaultsFile:
 def _parse(source: Source) -> Mapping[str, Any]:
     import tomllib  # few folders have such a file
 
+    from trutdsl.variant.compose_yaml import DEEPEST
+
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as problem:
@@ -158,6 +165,11 @@ def _parse(source: Source) -> Mapping[str, Any]:
             raise reject("syntax", say("a key or table occurs twice"), span) from None
         cure = say("write `[tournament]`, `jobs = 4` or `lang = 'fr'`, with texts in quotes")
         raise reject("syntax", say("this is not TOML"), span, help=cure) from None
+    except RecursionError:
+        depths = accumulate((sign in "[{") - (sign in "]}") for sign in source.text)
+        at = next((at for at, depth in enumerate(depths) if depth > DEEPEST), 0)
+        text = "found more than {deepest} lists and mappings one inside another"
+        raise reject("too-deep", say(text, deepest=DEEPEST), source.span_at(at)) from None
 
 
 def _place(source: Source, table: str, key: str) -> Span:

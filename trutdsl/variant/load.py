@@ -25,6 +25,7 @@ from trutdsl.variant.source import (
     is_file,
     is_folder,
     kind_of_place,
+    near_file,
     read_source,
     refuse_other_ending,
 )
@@ -189,9 +190,7 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         elif file := next(_files_called(ref), None):
             help_ = say("there is a file of that name: write {file}", file=file)
         elif is_folder(Path(ref)):
-            help_ = say(
-                "that is a folder: name a file in it, as in {path}", path=f"{ref}/FILE.yaml"
-            )
+            help_ = near_file(Path(ref))
         elif "," in ref and all(one in names or is_file(Path(one)) for one in ref.split(",")):
             help_ = say("write them without a comma: {names}", names=ref.replace(",", " "))
         else:

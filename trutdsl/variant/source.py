@@ -298,6 +298,9 @@ def _read_bytes(path: Path, name: str) -> bytes:
 
 def near_file(path: Path, ending: str = ".yaml") -> str:
     """Return which file of the same kind may be meant; ending: for a name without one."""
+    if is_folder(path):
+        inside = path / f"FILE{ending}"
+        return say("that is a folder: name a file in it, as in {path}", path=inside)
     ending = path.suffix or ending
     try:
         paths = [one for one in path.parent.iterdir() if one.suffix == ending]
