@@ -32,7 +32,9 @@ from trutdsl.table.match import (
     Question,
     Route,
     SightValues,
+    cards_named,
     passing,
+    turns_up,
 )
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, notices, sees
@@ -181,6 +183,7 @@ class Machine(TableState):
         self.deal_open = False
         self.deal_winner: int | None = None
         self.tricks: list[int | None] = []
+        self._named = frozenset[str]()  # by the last answer, of cards that are not yet turned up
         self.trick_zone: str | None = None
         self.trick_leader = 0
         for name, content in self.code.contents.items():
@@ -367,8 +370,18 @@ class Machine(TableState):
         self.emit("announced", seat=speaker, what=words, value=text, to=sorted(hearers))
 
     def report_passing(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
-        """Report cards that went between seats or teams, if some seats do not see them."""
+        """Report cards that went between seats or teams, if some seats do not see them.
+
+        Cards that come to where all see them are turned up, unless the last answer names them.
+        """
         route = Route(origin, target)
+        if turns_up(self.program, route):
+            texts = [self.setting.deck.texts[card] for card in cards]
+            for text in texts:
+                if text not in self._named:
+                    self.emit("turned", card=text)
+            self._named -= {*texts}
+            return
         if at == to or not cards or route not in self.routes:
             return
         event = passing(route, at, to, cards, self.program, self.setting)
@@ -390,6 +403,7 @@ class Machine(TableState):
         self.choices += len(question.actions) > 1
         self.steps = 0
         self.history.append((HistoryEntry(question.seat, question.decision, action.text), audience))
+        self._named = cards_named(action.text, audience)
         self.emit(
             "action",
             seat=question.seat,

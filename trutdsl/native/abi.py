@@ -147,7 +147,8 @@ EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
 ANNOUNCED = 9  # the announcement's number, the speaker, the value, the mask of its audience
 PASSED = 10  # the route, PLACES times the first place plus the second, cards, who sees them
-ANSWERED = 11  # of a seat with a policy: the seat, the question's number, the action's number
+TURNED_BY_RULES = 11  # a card that is turned up, unless the last answer names it
+ANSWERED = 12  # of a seat with a policy: the seat, the question's number, the action's number
 PLACES = 16
 LASTING = (
     DEAL,

@@ -274,8 +274,13 @@ class Arrangement(Protocol):
         """Give a zone or variable its state instead of its `setup`; return whether one is given."""
 
 
+def cards_named(action: str, audience: Hearers) -> frozenset[str]:
+    """Return the words of an answer, its cards among them, if all notice it."""
+    return frozenset(action.split()) if audience is Audience.ALL else frozenset()
+
+
 class Route(NamedTuple):
-    """Two zones between which cards pass; each has a place for every seat, or every team."""
+    """Two zones between which cards go."""
 
     origin: str
     target: str
@@ -298,6 +303,12 @@ def passages_of(routes: Iterable[Route], program: Program, setting: Setting) -> 
         for to in range(setting.count(program.zones[zone].index))
         for seen in (True, False)
     ]
+
+
+def turns_up(program: Program, route: Route) -> bool:
+    """Return whether cards that go there come to where all see them."""
+    origin, target = (program.zones[name].audience for name in route)
+    return target is Audience.ALL is not origin
 
 
 def routes_of(program: Program) -> list[Route]:

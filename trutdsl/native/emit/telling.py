@@ -15,7 +15,7 @@ from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import HEARD
 from trutdsl.native.llvm import I64, PTR, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.table.match import Route
+from trutdsl.table.match import Route, turns_up
 from trutdsl.table.sight import sees
 
 
@@ -49,6 +49,10 @@ class TellingEmitter(RuleEmitter):
     def report_passing(self, route: Route, at: Value, to: Value, cards: Value) -> None:
         """Report cards that went from one place to another, to the seats that see them."""
         b, layout = self.b, self.unit.layout
+        if turns_up(self.unit.program, route):
+            with self.bits(cards) as card:
+                self.event(abi.TURNED_BY_RULES, card)
+            return
         if route not in layout.routes:
             return
         number = layout.routes.index(route)

@@ -25,6 +25,7 @@ from trutdsl.table.match import (
     Question,
     Route,
     SightValues,
+    cards_named,
     passing,
 )
 from trutdsl.table.sight import bits_in, notices, reading_of
@@ -61,6 +62,7 @@ class NativeMatch(MatchMemory):
         self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
+        self._named = frozenset[str]()  # by the last answer, of cards that are not yet turned up
         # The team of each seat, then that of seat -1, which means no seat.
         seats = range(code.setting.players)
         self._teams = (*(code.setting.team(seat) for seat in seats), None)
@@ -120,6 +122,7 @@ class NativeMatch(MatchMemory):
                 self._noticed = [(*self._noticed[0], entry)] * self.setting.players
             else:
                 self._note(entry, audience)
+            self._named = cards_named(entry.action, audience)
             if self.emit_to is not None:
                 legal = list(pending.texts)
                 self._tell("action", **entry._asdict(), legal=legal)
@@ -239,6 +242,10 @@ class NativeMatch(MatchMemory):
                 self._tell("cards", seat=one, cards=[self._texts[two]])
             case abi.TURNED:
                 self._tell("turned", card=self._texts[one])
+            case abi.TURNED_BY_RULES:
+                if self._texts[one] not in self._named:
+                    self._tell("turned", card=self._texts[one])
+                self._named -= {self._texts[one]}
             case abi.RANDOMLY:
                 self._tell_random(one, two, three)
             case abi.TRICK_CARD:

@@ -1,0 +1,65 @@
+"""Cards that come to where all see them, in the transcripts of both engines."""
+
+import json
+
+import pytest
+
+from trutdsl.cli.app import run
+
+OPEN = """\
+variant: open
+title: Cards turned up
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: seen by owner
+  zone own[seat]: seen by owner
+  zone table[seat]: seen by all
+  zone row: pile, seen by all
+
+  rule match:
+      deal:
+          shuffle stock
+          repeat 3 times:
+              for p in seats: draw from stock to hand[p]
+          draw from stock to row
+          let other = next_seat(dealer)
+          ask dealer "play":
+              play c from hand[dealer]: move c from hand[dealer] to table[dealer]
+          ask other "keep" seen by owner:
+              keep c from hand[other]: move c from hand[other] to table[other]
+          do lay_open(dealer)
+          move all from hand[other] to own[other]
+          swap (first c in own[other]) from own[other] with top(row) from row
+          gather table into row
+          end deal because played
+      end match drawn
+
+  rule lay_open(player):
+      for c in hand[player]: move c to table[player]
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_card_that_is_turned_up_is_an_event_unless_the_answer_names_it(
+    engine, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "open.yaml").write_text(OPEN)
+    options = ["--matches", "1", "--engine", engine, "--transcript", "open.jsonl"]
+    assert run(["simulate", "open.yaml", *options]) == 0
+    events = [json.loads(line) for line in (tmp_path / "open.jsonl").read_text().splitlines()]
+    hands = {e["seat"]: {*e["cards"]} for e in events if e["event"] == "cards"}
+    play, keep = (n for n, e in enumerate(events) if e["event"] == "action")
+    assert events[play]["seat"] == 0
+    played, kept = (events[n]["action"].split()[1] for n in (play, keep))
+    turned = [(n, e["card"]) for n, e in enumerate(events) if e["event"] == "turned"]
+    (first, drawn), (second, secret), *laid, (_, swapped) = turned
+    assert first < play and drawn not in hands[0] | hands[1]
+    assert second > keep and secret == kept
+    assert {card for _, card in laid} == hands[0] - {played}
+    assert swapped in hands[1] - {kept}
+    capsys.readouterr()
+    assert run(["replay", "open.jsonl", "--verify"]) == 0
