@@ -157,6 +157,7 @@ class _Builder(NameDeclarer):
         expected = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
         builder = StatementBuilder(self.declarations, frame, expected, pure=True)
         builder.values.base_define, builder.values.pure = base, True
+        builder.values.call = f"{name}(...)" if params else name
         builder.values.params = self._bind_params(node, params, frame)
         body, result = build_define(node, builder)
         if base is not None:

@@ -230,6 +230,9 @@ class ReferenceBuilder(ValueBuilder):
             if self.pure:
                 message = say("`openly` belongs in a rule; a computed value reveals nothing")
                 help_ = say("write it in the rule that makes this known, around the computed value")
+                if self.call:
+                    text = "leave it out here, and write `openly({call})` in the rule that uses it"
+                    help_ = say(text, call=self.call)
                 start = replace(span, end_line=span.line, end_col=span.col + len("openly("))
                 end = replace(span, line=span.end_line, col=span.end_col - 1)
                 edits = Edit(start, ""), Edit(end, "")

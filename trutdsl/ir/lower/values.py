@@ -39,6 +39,7 @@ class ValueBuilder(ABC):
     head:        returns a function's types, and builds it first if necessary.
     base_define: the `define` that the current one replaces, with its own parameters in `params`.
     pure:        in a `define` or a start value, which can release nothing.
+    call:        in a `define` of rules, what a rule writes to use it.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
@@ -47,6 +48,7 @@ class ValueBuilder(ABC):
         self.base_define: nodes.Function | None = None
         self.params: tuple[nodes.Local, ...] = ()
         self.pure = False
+        self.call = ""
 
     @abstractmethod
     def build(self, node: ast.Expr, expected: Type | None = None) -> nodes.Expression:
