@@ -7,7 +7,7 @@ import pytest
 from trutdsl.game import BadUsage, ChanceNode, DealStart, Question, load_game
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream, mix_in
-from trutdsl.table.chance import Draw, StreamChance
+from trutdsl.table.chance import CheckedChance, Draw, StreamChance
 from trutdsl.table.faults import RuleError
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
@@ -239,3 +239,39 @@ def test_both_engines_explain_an_error_after_open_chance_alike(tmp_path):
         found.append((diagnostic.code, diagnostic.message, diagnostic.notes))
     assert found[0] == found[1]
     assert found[0][0] == "nothing"
+
+
+class Fixed(StreamChance):
+    """A caller's chance with one outcome, whatever is possible."""
+
+    def __init__(self, outcome):
+        super().__init__(0, 0)
+        self.outcome = outcome
+
+    def card(self, _cards, _draw):
+        return self.outcome
+
+    def element(self, _elements, _kind):
+        return self.outcome
+
+    def number(self, _low, _high):
+        return self.outcome
+
+
+DRAWN = Draw("stock", 0, "hand", 1, False, 2)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ask", "possible"),
+    [
+        (4, lambda chance: chance.card([0, 1, 2, 5, 7, 8], DRAWN), "0 to 2, 5, 7 to 8"),
+        ("Ah", lambda chance: chance.card([31], DRAWN), "31"),
+        (1, lambda chance: chance.element([0, 2, 4], Kind.SEAT), "0, 2, 4"),
+        (-1, lambda chance: chance.number(1, 10**9), "1 to 1000000000"),
+    ],
+)
+def test_an_impossible_outcome_is_refused_with_all_possible_ones(outcome, ask, possible):
+    message = f"found {outcome!r} as the outcome of chance, expected one of {possible}"
+    with pytest.raises(BadUsage) as caught:
+        ask(CheckedChance(Fixed(outcome)))
+    assert str(caught.value) == message

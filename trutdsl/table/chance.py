@@ -122,9 +122,20 @@ class CheckedChance:
     def _checked(self, outcome: object, possible: Sequence[int]) -> int:
         """Return an outcome as a number of Python."""
         if not isinstance(outcome, Integral) or outcome not in possible:
-            text = "found {outcome} as the outcome of chance, expected one from {low} to {high}"
-            raise BadUsage(say(text, outcome=repr(outcome), low=possible[0], high=possible[-1]))
+            text = "found {outcome} as the outcome of chance, expected one of {possible}"
+            raise BadUsage(say(text, outcome=repr(outcome), possible=_tell_runs(possible)))
         return int(outcome)
+
+
+def _tell_runs(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as a text such as `0 to 3, 5`."""
+    if isinstance(numbers, range):
+        runs = [(numbers[0], numbers[-1])]
+    else:
+        starts = [n for n in numbers if n - 1 not in numbers]
+        runs = list(zip(starts, (n for n in numbers if n + 1 not in numbers), strict=True))
+    each = (say("{low} to {high}", low=a, high=b) if a < b else str(a) for a, b in runs)
+    return ", ".join(each)
 
 
 class Luck:
