@@ -111,3 +111,35 @@ def test_a_loss_has_a_minus_sign_in_french():
         event = {"event": "counter", "name": "petits", "delta": -2, "team": 1, "value": 0}
         (line,) = teller.tell(event)
     assert line.endswith("\N{MINUS SIGN}2 petits, donc 0")
+
+
+SETS = """\
+variant: sets
+title: Chance that picks from sets
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A]}
+rules: |
+  type call = one of grande | chica
+  match state:
+      calls: set of call = {chica}
+      numbers: set of 0 to 12 = {7}
+      moods: set of one of calm | heated = {heated}
+
+  rule match:
+      let one = random from calls
+      let two = random from numbers
+      let three = random from moods
+      if one == chica and two == 7 and three == heated: end match won by team(dealer)
+      end match drawn
+"""
+
+
+def test_chance_names_the_set_that_it_picks_from_if_that_has_a_name(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sets.yaml").write_text(SETS)
+    assert run(["simulate", "sets.yaml", "--matches", "1", "--transcript", "sets.jsonl"]) == 0
+    capsys.readouterr()
+    assert run(["replay", "sets.jsonl"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "Chance" in line]
+    assert lines == ["  Chance: call chica", "  Chance: 7", "  Chance: heated"]

@@ -79,7 +79,7 @@ class People:
             return self.player(int(value)) if what == "seat" else self.team(int(value))
         if isinstance(value, bool):
             value = say("yes") if value else say("no")
-        if " to " in what:  # a set of numbers has no name
+        if not what.isidentifier():  # a set without a name, such as `0 to 12`
             return str(value)
         return f"{say(what)} {self.card(str(value))}"
 
