@@ -116,6 +116,8 @@ def hint_for_option(line: str, head: str) -> str | None:
     """Return the help for an option of a question that continues in a wrong way."""
     if re.search(r"\bif\b", head):
         return say("say when it is allowed with `when`, as in `pass when ...`")
+    if re.search(r"\bunless\b", head):
+        return say("write `when not (...)` instead of `unless`")
     behind = BEHIND_OPTION.match(line)
     if behind and " from " not in behind[1]:
         return say("write `{option}: {sentence}`", option=behind[1], sentence=behind[2])

@@ -156,6 +156,8 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         help_ = say("in an option, write `when` before the ':'")
     if help_ is None and first == "elif":
         help_ = say("write `else if`")
+    if help_ is None and first == "otherwise" and "ANY" not in expected:
+        help_ = say("write `{spoken}`", spoken="else")
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
         help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
     if more.startswith("["):
@@ -226,13 +228,15 @@ def _hint(
         return say("write `on {found}:`", found=token)
     if token == "else" and "ANY" in expected and {"LET", "IF"} <= expected:
         return say("a clause has no `else`: what applies otherwise is the next clause")
+    if token == "->" and {"COLON", "CITES"} <= expected:
+        return say("write `-> TYPE` before the text in quotes")
     if {"COLON", "CITES"} <= expected and line[:at].rstrip().endswith('"') and kind != "_NL":
         return say("write ':' before `{found}`", found=token)
     if "STRATEGY" in expected and (kind == "$END" or token in ("variant", "module")):
         return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
-    if "WHEN" in expected and (token == "then" or COMMON_WORDS.get(token.lower()) == "if"):
+    if "WHEN" in expected and (token in ("if", "then") or COMMON_WORDS.get(token.lower()) == "if"):
         return say("write `{spoken}`", spoken="when")
     if kind == "NAME" and (help_ := hint_for_spoken(token)):
         return help_
@@ -260,7 +264,7 @@ def _hint(
         return help_
     if (
         expected == {"NAME"}
-        and kind != "STRING"
+        and kind not in ("STRING", "INT")
         and token != "("
         and words
         and re.split(r"\W", words[-1])[-1] in QUANTIFIERS
@@ -309,8 +313,10 @@ def _hint(
         return say("end the line with ':'")
     if "BECAUSE" in expected and kind == "_NL":
         return say("say why in one word: `because WORD`")
-    if kind == "EQUALS":
+    if kind == "EQUALS" and len(expected & OPERATORS) >= 3:
         return say("to compare, write '=='")
+    if kind == "EQUALS" and "COLON" in expected:
+        return say("write ':' instead of `{found}`", found=token)
     if token in ("chance", "roll", "random", "do") and "LPAR" in expected:
         return say("give it a name in a sentence of its own: `let x = {found} ...`", found=token)
     if kind == "_NL" and {"NAME", "INT"} <= expected and words:

@@ -12,7 +12,7 @@ COUNT_OF_NOTHING = r"\bcount\s+(\w+)\s*(?:$|[)=<>!:])"
 PLACE_OF = rf"{PLACE}(?:\([^()]*\))?"
 YES_NO = "(?:yes|no|true|false|oui|non)"
 AUDIENCES = {
-    **dict.fromkeys(("player", "seat", "self", "holder", "him", "own"), "owner"),
+    **dict.fromkeys(("owner", "player", "seat", "self", "holder", "him", "own"), "owner"),
     **dict.fromkeys(("everybody", "everyone", "players", "public", "anybody"), "all"),
     **dict.fromkeys(("partner", "partners", "side", "teams"), "team"),
     **dict.fromkeys(("none", "no"), "nobody"),
@@ -119,8 +119,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `:` instead of `{1}`",
     ),
     (
-        r"^\s*(?:var|variable|int|local|global)\s+(\w+)\s*=?\s*(\S*).*",
-        "write `{1}: TYPE` below `deal state:` or `match state:`",
+        r"^\s*(?:var|variable|int|number|const|local|global)\s+(\w+)\s*=?\s*(\S*).*",
+        "write `let {1} = ...`, or declare it: `{1}: TYPE` below `deal state:`",
     ),
     (
         r"\b(?:rule|define)\b[^{]*:\s*\{.*",
@@ -170,12 +170,16 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\b(count|first|those)\s+(\"[^\"]*\")\s+in\s+([^\s:]+)",
         "write `{1} c in {3} where c == {2}`",
     ),
+    (
+        r"\b(?:any|some)\s+\"?(\d+|[AKQJ])\"?\s+in\s+([^\s:]+)",
+        'write `any c in {2} has rank(c) == "{1}"`',
+    ),
     (r"\b(?:any|some)\s+(\"[^\"]*\")\s+in\s+([^\s:]+)", "write `{1} in {2}`"),
     (
         r"\bwhen\s+random\s+(?:from\s+)?(\d+)\s+to\s+(\d+)\s*==\s*\d+",
         "write `with probability 1 out of {2}`",
     ),
-    (r"\brandom\s+(?:from\s+)?(\d+)\s*(?:to|-|\.\.)\s*(\d+)", "write `roll {1} to {2}`"),
+    (r"\brandom\s*\(?(?:\s*from)?\s*(\d+)\s*(?:to|-|\.\.|,)\s*(\d+)", "write `roll {1} to {2}`"),
     (
         r"\bif\s+((?:roll|random)\s+[^:=<>!]+[^:=<>!\s]).*",
         "give it a name in a line above: `let x = {1}`",
@@ -187,8 +191,8 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bask\s+([^\":]+?)\s*:\s*(\"\w+\")\s*:?\s*$", "write `ask {1} {2}:`"),
     (r"\bask\s+([^\":]+?)\s+to\s+(\w+)\s*:", 'write `ask {1} "{2}":`'),
     (
-        r"\b(?:draw|deal)\s+(?:an?|one|the|1)\s+(?:top\s+)?cards?\s+from\s+(?:the\s+)?(\S+)"
-        r"\s+to\s+(\S+)",
+        r"\b(?:draw|deal|move)\s+(?:(?:an?|one|the|1)\s+)?(?:(?:top|first|next)\s+)?cards?\s+"
+        r"from\s+(?:the\s+)?(\S+)\s+to\s+(\S+)",
         "write `draw from {1} to {2}`",
     ),
     (
@@ -208,6 +212,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
             card=hit[2],
             zone=f"hand[{hit[1].replace('I', 'me')}]",
         ),
+    ),
+    (
+        r"^\s*(?:when|at|on)\s(?!rule\b).*\b(?:begins?|starts?|commence)\b.*:",
+        "write `before rule NAME(...):` with the rule that begins it",
     ),
     (
         r"^\s*(?:when|at|after|on)\s(?!rule\b).*\b(?:match|game|partie)\b.*:",
@@ -244,7 +252,11 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\bif\s+chance\s+(\d+)\s*%.*",
         "give it a name in a line above: `let lucky = chance {1} out of 100`",
     ),
-    (r"\bif\s+chance\s+([\d.]+).*", "give it a name in a line above: `let lucky = chance {1}`"),
+    (r"\bchance\s+(\d+)\s*(?:/|in|sur)\s*(\d+)", "write `chance {1} out of {2}`"),
+    (
+        r"\bif\s+chance\s+([\d.]+(?:\s+out\s+of\s+\d+)?).*",
+        "give it a name in a line above: `let lucky = chance {1}`",
+    ),
     (r"\brandom\s+(?!from\b)(\w+(?:\[[^\]]*\])?)", "write `random from {1}`"),
     (r"\broll\s+(\d+)\s*$", "write `roll 1 to {1}`"),
     (r"\broll\s+(?:a|the|one)\s+di[ce]e?\b", "write `roll 1 to 6`"),
@@ -265,6 +277,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:^|:)\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
     (r"\bask\s+([^\":]+?)\s+([A-Za-z_]\w*)\s*(?::|$)", 'write `ask {1} "{2}":`'),
     (
+        rf"\b(?:sum\s*\(?|total\s*\()\s*(?!total\b|count\b)([^:]+?)\s+for\s+(\w+\s+in\s+{PLACE})\)?",
+        "write `total {1} for {2}`",
+    ),
+    (
         rf"\b(?:sum|total)\s*(?:\(|of\b)\s*(?:the\s+)?(\w+)\s*(?:\(|in\b|of\b)\s*({PLACE})\)*",
         "write `total {1}(c) for c in {2}`",
     ),
@@ -272,12 +288,60 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"^\s*(\w+)\s+(\d+(?:\s+to\s+\d+)?)\s+cards?\s+of\s+({PLACE_OF})",
         "write `{1} them from {2} cards of {3}`",
     ),
+    (r"\b(?:list|array)s?\s+of\s+(\w+)", "write `{1}`"),
+    (
+        r"\bone\s+of\s+(\w+(?:\s*,\s*\w+)+)",
+        lambda hit: say("write `one of {names}`", names=" | ".join(re.split(r"\s*,\s*", hit[1]))),
+    ),
+    (
+        rf"\b(rank|suit)s\s+(?:of|in)\s+({PLACE_OF})",
+        "write `(those x in {1}s where any c in {2} has {1}(c) == x)`",
+    ),
     (
         rf"\b((?:left|right|next|previous)(?=\s+(?:to|after)\b)|[A-Za-z_]\w*(?=\s+of\b))\s+\w+\s+"
         rf"(?:the\s+)?({PLACE_OF})",
         lambda hit: hint_for_part(hit[1], hit[2]),
     ),
     (r"\bmy\s+(\w+)", "write `{1}[me]`"),
+    (
+        rf"\bfrom\s+at\s+most\s+(\d+)\s+cards?\s+(?:from|in|of)\s+({PLACE_OF})",
+        "write `from 0 to {1} cards of {2}`",
+    ),
+    (
+        rf"\bfrom\s+(\d+(?:\s+to\s+\d+)?)\s+cards?\s+(?:from|in)\s+({PLACE_OF})",
+        "write `from {1} cards of {2}`",
+    ),
+    (rf"\b({PLACE_OF})\s+(?:without|except|but)\s+([^\s:]+)", "write `{1} - {{2}}`"),
+    (rf"\b({PLACE_OF})\s+minus\s+([^\s:]+)", "write `{1} - {2}`"),
+    (rf"\b({PLACE_OF})\s+(?:union|plus)\s+([^\s:]+)", "write `{1} + {2}`"),
+    (
+        r"=\s*ask\b.*",
+        "`ask` is a sentence of its own; the blocks of its options set variables",
+    ),
+    (r"^\s*(?:call|run|execute)\s+(\w+(?:\([^)]*\))?)", "write `do {1}`"),
+    (r"\bfor\s*\((\w+\s+in\s.+?)\)\s*:?", "write `for {1}:`"),
+    (
+        r"^\s*(?:if|else|for|repeat)\b[^{]*(?<!\bin)(?<![-=+&,(])\s\{.*",
+        "a block has no braces: write its lines below the `:`, indented",
+    ),
+    (r"(?<![=!<>])=\s*([^=?][^?]*?)\s*\?\s*(.+?)\s*:\s*(.+)$", "write `{2} if {1} else {3}`"),
+    (
+        rf"\b(?:if|when|where|has|while|until)\s+({PLACE_OF})\s+(?:in|between)\s+(\w+)\s+(?:to|and)\s+"
+        r"(\w+)",
+        "write `{1} >= {2} and {1} <= {3}`",
+    ),
+    (r"\b(?:no|none)\s+(\w+)\s+in\b", "write `not any {1} in ...`"),
+    (
+        rf"\b(highest|lowest)\s+\w+\s+(?:in|of)\s+({PLACE})\s*$",
+        "write `first c in {2} with {1} strength(c)`",
+    ),
+    (r"\b(?:ordered|sorted)\s+by\s+(\S.*)$", "write `with highest {1}`, or `with lowest {1}`"),
+    (rf"[\[{{(]\s*(\w+)\s+for\s+\w+\s+in\s+({PLACE})", "write `those {1} in {2} where ...`"),
+    (rf"\bcount\s+({PLACE_OF})\s*$", "write `size({1})`"),
+    (
+        r"^\s*(?:import|include|use|using|require)\s+\"?([\w/-]+)\"?",
+        "write `uses: [{1}]` in the first column, above `rules: |`",
+    ),
     (r"\bask\b.*\"\s*,\s*(seen\s+by\s+\w+)", "write `{1}` without a comma before it"),
     (
         r"\bask\s+[^\":]+\"[^\"]*\"\s*(?:or|and|,)",
@@ -326,7 +390,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bend\s+deal\s+winner\s*=?\s*(\w+)", "write `end deal won by team({1}) because WORD`"),
     (r"\bend\s+match\s+winner\s*=?\s*(\w+)", "write `end match won by team({1})`"),
     (
-        r"\b(?:draw|deal)\s+(\d+)\s+(?:cards?\s+)?from\s+(\S+)\s+to\s+(\S+)",
+        r"\b(?:draw|deal|move)\s+(\d+)\s+(?:cards?\s+)?from\s+(\S+)\s+to\s+(\S+)",
         "write `repeat {1} times:`, and below it `draw from {2} to {3}`",
     ),
     (r"(?:^|:)\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
@@ -336,7 +400,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda hit: _held(hit[1], hit[2]),
     ),
     (r"\b(?:dealer|player|seat|\w+)\s+has\s+(\d+)\s+(\w+)", "write `{2}[...] >= {1}`"),
-    (r"^\s*(?:sinon\s+si|else\s*if|elsif|elseif)\b(.*?):", "write `else if{1}:`"),
+    (r"^\s*(?:sinon\s+si|else\s*if|elsif|elseif)\b(.*?):", "write `else if {1}:`"),
     (r"^\s*(\w+(?:\[[^\]]*(?:\([^)]*\))?[^\]]*\])?)\s*([+-])\s*(\w+)\s*$", "write `{1} {2}= {3}`"),
     (r"\bdefine\b[^:]*(?::.*)?:\s*return\s+(\S.*)", "leave out `return`: `define ...: {1}`"),
     (rf"({PLACE})\s+is\s+not\s+empty\b", "write `not empty({1})`"),
@@ -344,6 +408,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:is\s+not|n['\s]?est\s+pas)\b", "to compare, write '!='"),
     (r"\b(?:is|est)\b", "to compare, write '=='"),
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
+    (r"\bequals?\b", "to compare, write '=='"),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
     (rf"(?<!\bin\s)\b({PLACE})\s+has\b(?!\s+(?:\"|no\b|none\b))", "write `any x in {1} has ...`"),
     (
@@ -380,7 +445,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:def|function|func)\b", "write `define`"),
     (r"^\s*state\b.*", "say how long it lasts: `deal state:`, `match state:` or `trick state:`"),
     (r"\brepeat\s+((?:at\s+most\s+)?\w+)\s*:", "write `repeat {1} times:`"),
-    (r"^\s*(\w+)\s+times\s*:", "write `repeat {1} times:`"),
+    (r"^\s*(?:(?:loop|do|for)\s+)?(\w+)\s+times\s*:", "write `repeat {1} times:`"),
     (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
     (r"\bthe\s+(\w+)", "leave out `the`"),
     (r"\bzone\b.*?(?<!up to )\b(\d+)\s+(cards?)\b", "write `up to {1} {2}`"),
@@ -391,6 +456,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (rf"^\s*(?:pick|take)\s+up\s+({PLACE})", "write `move all from {1} to ZONE openly`"),
     (r"^\s*(?:switch|case|match\s+(?!state\b))\b.*", "write `if ...:` and `else if ...:`"),
+    (
+        r"\bzone\b.*\b(?:open|visible|known|shown)\s+(?:to|for)\s+(\w+)",
+        lambda hit: say("write {names}", names=_audience(hit[1])),
+    ),
     (r"\bzone\b.*\b(?:open|visible|public|face\s+up)\b", "write `seen by all`"),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
     (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),
@@ -454,7 +523,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\bteam\s+\d+", "teams have no numbers: write `team(SEAT)`, such as `team(dealer)`"),
     (
-        rf"\b({ASKED_OF})\s+(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)([a-z_]\w*)",
+        rf"\b({ASKED_OF})\s+(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)({PLACE_OF})",
         "write `{1}({2})`",
     ),
     (r"\bseen\s+by\s+(\w+)", lambda hit: say("write {names}", names=_audience(hit[1]))),

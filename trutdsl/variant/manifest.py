@@ -61,6 +61,7 @@ class Counter:
     """A number that every team has, never below `least`, which is 0 or less.
 
     best: the value that puts a team ahead, the highest or the lowest.
+    keys: those that its file states.
     """
 
     name: str
@@ -68,6 +69,12 @@ class Counter:
     span: Span
     least: int = 0
     best: Best = "highest"
+    keys: frozenset[str] = frozenset()
+
+    def restated(self, other: Counter) -> Counter:
+        """Return this counter as a file that builds on its own one states it again."""
+        least = other.least if "min" in other.keys else self.least
+        return replace(other, least=least, best=other.best if "best" in other.keys else self.best)
 
 
 @dataclass(frozen=True)
@@ -239,12 +246,13 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
     for name, value in read_entries(node, what, errors) or ():
         known = read_name(name, say("the name of a counter"), errors)
         one = say("the counter '{name}'", name=name.text)
-        fields = read_mapping(
-            value, one, errors, COUNTER_KEYS, name.span, of=say(" of {one}", one=one)
-        )
+        found = read_fields(value, one, errors, tuple(COUNTER_KEYS), ("help",), name.span) or {}
+        fields = read_known(found, errors, COUNTER_KEYS, of=say(" of {one}", one=one))
         if known:
             values = (fields[key] for key in ("min", "best"))
-            counters.append(Counter(name.text, fields["help"], name.span, *values))
+            counters.append(
+                Counter(name.text, fields["help"], name.span, *values, keys=frozenset(found))
+            )
     return tuple(counters)
 
 

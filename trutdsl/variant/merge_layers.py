@@ -129,7 +129,9 @@ def _merge_names(
     for manifest in manifests:
         changes = _apply_defaults(manifest, parameters, errors)
         for counter in manifest.counters:
-            if is_new("counter", counter.name, counter.span):
+            if manifest.extends and counter.name in counters:
+                counters[counter.name] = counters[counter.name].restated(counter)
+            elif is_new("counter", counter.name, counter.span):
                 counters[counter.name] = counter
         for parameter in manifest.parameters:
             if is_new("parameter", parameter.name, parameter.span):

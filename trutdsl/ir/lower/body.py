@@ -262,6 +262,12 @@ class BodyBuilder(ABC):
             self.frame.opponents[slot] = value.span
         return nodes.Let(node.span, slot, result)
 
+    def _moved_to(self, target: nodes.Expression) -> str | None:
+        """Return the help for a zone that is set as if it were a variable."""
+        sentence = f"move CARD from ZONE to {target.span.text}"
+        moved = isinstance(target, nodes.ZoneCards)
+        return say("write `{sentence}`", sentence=sentence) if moved else None
+
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
         """Build an assignment to a variable or name, or None after a mistake."""
         self.values.is_set = isinstance(node.target, ast.Name)
@@ -275,7 +281,7 @@ class BodyBuilder(ABC):
                     else say("this is fixed")
                 )
                 message = say("only a variable or counter can be set; {what}", what=what)
-                self.errors.error("type", message, node.target.span)
+                self.errors.error("type", message, node.target.span, help=self._moved_to(target))
             self.source(node.value, None)
             return None
         is_counted = isinstance(target, nodes.Var) and target.name in self.names.numbers

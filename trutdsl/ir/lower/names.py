@@ -238,7 +238,8 @@ class NameDeclarer(ABC):
             same = chain is not None and type(chain[-1].node) is type(node)
             if not same or chain is None:
                 known = [n for n, c in self.chains.items() if type(c[-1].node) is type(node)]
-                self._no_base(what, node.name, known)
+                other = mark("define") if isinstance(node, ast.Rule) else mark("rule")
+                self._no_base(what, node.name, known, other if chain else None)
                 return
             if chain[-1].layer is layer:
                 self._twice(chain[-1].node, node)
@@ -284,8 +285,15 @@ class NameDeclarer(ABC):
     def params_of(self, node: NamedRule) -> tuple[Type, ...]:
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
-    def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
+    def _no_base(
+        self, what: str, word: ast.Word, known: Iterable[str], other: str | None = None
+    ) -> None:
         kind = say("{what} to replace called", what=say(what))
+        if other:
+            message = say("there is no {what} '{name}'", what=kind, name=word.text)
+            help_ = say("write `{spoken}`", spoken=f"replace {other} {word.text}")
+            self.errors.error("unknown-name", message, word.span, help=help_)
+            return
         of_rules = what in ("rule", "define")
         self.names.unknown(kind, word.text, word.span, known, of_rules)
 

@@ -144,9 +144,8 @@ class QuantifierBuilder(ReferenceBuilder):
                     elif of is not None and (node.kind == "those" or domain.last is None):
                         result = of if node.kind == "those" else element
                     elif not isinstance(element, Unknown):
-                        self.errors.error(
-                            "type", say("'{kind}' is asked of a set", kind=node.kind), node.span
-                        )
+                        message = say("'{kind}' is asked of a set", kind=node.kind)
+                        self.errors.error("type", message, node.span, help=_least_of(node))
                     value = self.number(node.value) if node.value is not None else None
                 case _:
                     assert node.value is not None
@@ -302,6 +301,14 @@ class QuantifierBuilder(ReferenceBuilder):
             return self.names.unknown("type", name, node.name.span, self.names.types)
         message = say("there is no set of these")
         return mistake(self.errors, message, span, help=help_for_no_set(kind))
+
+
+def _least_of(node: ast.Quantifier) -> str | None:
+    """Return the help for the first of a range of numbers: the lowest of them."""
+    if node.kind != "first" or node.value is not None:
+        return None
+    name, rest = node.name.text, node.span.text.removeprefix("first")
+    return say("write `{spoken}`", spoken=f"lowest {name} for{rest}")
 
 
 def _help_for_no_set(items: list[nodes.Expression]) -> str:

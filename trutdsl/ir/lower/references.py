@@ -40,6 +40,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
+from trutdsl.variant.pack import suit_meant_by
 
 
 class ReferenceBuilder(ValueBuilder):
@@ -82,6 +83,8 @@ class ReferenceBuilder(ValueBuilder):
                 return mistake(self.errors, message, node.span, help=help_)
         message = say("a quoted text names a card, rank or suit, which has no meaning here")
         help_ = say('compare it with one, as in `rank(card) == "K"`')
+        if letter := suit_meant_by(node.value, self.names.pack.suit_names):
+            help_ = say('write `"{letter}"`', letter=letter)
         return mistake(self.errors, message, node.span, help=help_)
 
     def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:

@@ -216,7 +216,7 @@ class Names:
         """
         help_ = (
             say("write `{spoken}`", spoken=say(word) if "`" in word else word)
-            if (word := COMMON_WORDS.get(name))
+            if (word := COMMON_WORDS.get(name)) and what != "rule"
             else did_you_mean(name, known)
         )
         if what == "type":
@@ -393,6 +393,8 @@ def help_for_range(value: nodes.Expression) -> str | None:
     """Return the help for a number instead of a range or set in a loop."""
     if value.span.text == "players":
         return say("write `seats`")
+    if isinstance(value.type, Element) and value.type.kind is Kind.TEAM:
+        return say("write `seats_of({said})`", said=value.span.text)
     return (
         say("write `1 to {span}`", span=value.span.text) if isinstance(value.type, Number) else None
     )

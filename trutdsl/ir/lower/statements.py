@@ -328,7 +328,8 @@ def _move_each(value: nodes.Expression, origin: ast.Expr | None, target: ast.Exp
     if isinstance(value, nodes.ZoneCards):
         sentence = f"move all from {text} to {target.span.text}"
     else:
-        sentence = f"for c in {text}: move c from {place} to {target.span.text}"
+        one = "c" if text != "c" else "one"
+        sentence = f"for {one} in {text}: move {one} from {place} to {target.span.text}"
     return say("write `{sentence}`", sentence=sentence)
 
 

@@ -103,6 +103,9 @@ class ValueBuilder(ABC):
         self.frame.bound[value.name] = (value.slot, UNKNOWN)
         note = Note(say("a parameter without a type is a seat"), parameter.word.span)
         help_ = say("write `{found}` there", found=f"{value.name}: {type_}")
+        if isinstance(expected, Element) and expected.kind is Kind.TEAM:
+            text = "write `team({name})`, or `{name}: team` there if it is a team"
+            help_ = say(text, name=value.name)
         return mistake(self.errors, message, value.span, note, help=help_)
 
     def other_team(
