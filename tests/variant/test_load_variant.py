@@ -150,6 +150,18 @@ def test_seating_can_be_replaced(load):
     assert (own.players, own.teams) == ((2, 4), {2: 2, 4: 4})
 
 
+def test_a_counter_of_the_base_may_be_stated_again(load):
+    (longs,) = load(DERIVED + "counters: {longs: {help: Again., min: -20}}\n").counters
+    assert (longs.help, longs.least, longs.best) == ("Again.", -20, "highest")
+    lower = (
+        OWN.replace("own", "lower") + "extends: base\ncounters: {longs: {help: L, best: lowest}}\n"
+    )
+    Path("lower.yaml").write_text(lower)
+    again = OWN + "extends: lower.yaml\ncounters: {longs: {help: Again., min: -5}}\n"
+    (longs,) = load(again).counters
+    assert (longs.least, longs.best) == (-5, "lowest")
+
+
 def test_a_module_adds_special_cards_and_values(load):
     pack = load(DERIVED + "uses: [lib/birds]\n").packs[None]
     assert pack.cards[-2:] == ("owl", "stork")

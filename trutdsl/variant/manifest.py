@@ -27,7 +27,9 @@ from trutdsl.variant.read_values import (
     keep_node,
     read_distinct,
     read_entries,
+    read_fields,
     read_integer,
+    read_known,
     read_line,
     read_mapping,
     read_name,
@@ -249,10 +251,8 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
         found = read_fields(value, one, errors, tuple(COUNTER_KEYS), ("help",), name.span) or {}
         fields = read_known(found, errors, COUNTER_KEYS, of=say(" of {one}", one=one))
         if known:
-            values = (fields[key] for key in ("min", "best"))
-            counters.append(
-                Counter(name.text, fields["help"], name.span, *values, keys=frozenset(found))
-            )
+            values = fields["min"], fields["best"], frozenset(found)
+            counters.append(Counter(name.text, fields["help"], name.span, *values))
     return tuple(counters)
 
 
