@@ -116,12 +116,10 @@ def test_a_single_match_has_no_intervals(score, what):
 def test_ends_and_boldness_use_the_words_of_the_variant():
     assert write_answers()[2:] == [
         "How deals end: played 70% (60% to 80%), folded 30% (20% to 40%).",
-        "Boldness: where 'respond' is asked, 40% (30% to 50%) of the answers are 'fold'.",
+        "Boldness: where 'respond' is asked, 60% (50% to 70%) of the answers are 'play!'.",
     ]
     with speaking("fr", " "):
-        assert write_answers()[-1].endswith(
-            "40 % (30 % à 50 %) des réponses sont « je me couche »."
-        )
+        assert write_answers()[-1].endswith("60 % (50 % à 70 %) des réponses sont « joue ! ».")
 
 
 def test_the_headline_of_boldness_is_the_question_of_the_sentence():
@@ -144,7 +142,7 @@ def test_the_headline_of_boldness_is_the_question_of_the_sentence():
 
 def test_silence_is_not_bold():
     found = figures()
-    options = {"leave it": share(0.2, 0.1, 0.3, 20), "accept": share(0.5, 0.4, 0.6, 50)}
+    options = {"leave it": share(0.5, 0.4, 0.6, 50), "accept": share(0.2, 0.1, 0.3, 20)}
     found["answers"] = {"respond": {**options, "fold": share(0.3, 0.2, 0.4, 30)}}
     *_, boldness = simulation_answers(found, words_of(TRUT), 4.0)
     assert boldness.endswith("30% (20% to 40%) of the answers are 'fold'.")

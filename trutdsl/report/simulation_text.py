@@ -328,13 +328,13 @@ def _in_words(answers: Mapping[str, Any]) -> bool:
 
 
 def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
-    """Yield the rarest answer to the bold question, apart from silence."""
+    """Yield the most frequent answer to the bold question, apart from silence."""
     decision = bold_question(figures)
     if decision is None:
         return
     options = _options_taken(figures["answers"][decision])
     spoken = [option for option in options if option not in SILENT]
-    option = min(spoken or options, key=lambda name: options[name]["count"])
+    option = max(spoken or options, key=lambda name: options[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
     values = {"decision": words.decision(decision), "option": words.action(option)}
     yield say(text, share=format_estimate(options[option]["share"], "%"), **values)
