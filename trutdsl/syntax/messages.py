@@ -25,6 +25,7 @@ from trutdsl.syntax.hints import (
     hint_for_variable,
     hint_for_verb,
     hint_in_clause,
+    instead_of_condition,
 )
 from trutdsl.syntax.phrases import code_of, hint_for_each, hint_in_line
 
@@ -146,6 +147,8 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         or hint_in_clause(line, token.strip("'"), expected)
     )
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
+    if help_ is None and re.match(r"\s*on\s[^:]*:\s*if\s[^:]+:", line):
+        help_ = instead_of_condition(line)
     if help_ is None and first == "openly":
         help_ = say("to show a card to a seat, write `look at CARD by SEAT`")
     if help_ is None and first in ("while", "until"):
@@ -201,6 +204,19 @@ def _word(text: str) -> str:
     return quote_name(text[1:-1]) if text.startswith("'") else say(text)
 
 
+def _hint_in_script(token: str, line: str) -> str | None:
+    """Return the help for a line that begins none of the parts of a script."""
+    if re.match(r"\s*(?:\w+\s+)?memory\s*:", line):
+        return say("say how long it lasts: `deal memory:`, `match memory:` or `trick memory:`")
+    if token in ("import", "include", "use", "uses", "extends", "extend"):
+        return say("write it in the first line: `strategy NAME extends OTHER:`")
+    if re.match(r"\s*\w+\s*:", line):
+        return say("write `on {found}:`", found=token)
+    if re.match(r"\s*(?:at|when|if|for)\s+[\w,\s\"]+:", line) and " in " not in line:
+        return say("write `on` instead of `{found}`", found=token)
+    return None
+
+
 def _hint(
     token: str, kind: str, line: str, at: int, expected: set[str], spellings: Mapping[str, str]
 ) -> str | None:
@@ -224,8 +240,10 @@ def _hint(
         return help_
     if "STRATEGY" in expected and token in ("import", "from", "class", "def"):
         return say("a strategy in Python is a file whose name ends in .py")
-    if {"ON", "OTHERWISE"} <= expected and re.fullmatch(r"\s*\w+\s*:\s*", line):
-        return say("write `on {found}:`", found=token)
+    if {"ON", "OTHERWISE"} <= expected and (help_ := _hint_in_script(token, line)):
+        return help_
+    if words == ["after"] and expected == {"DEAL"}:
+        return say("write `{spoken}`", spoken="after deal:")
     if token == "else" and "ANY" in expected and {"LET", "IF"} <= expected:
         return say("a clause has no `else`: what applies otherwise is the next clause")
     if token == "->" and {"COLON", "CITES"} <= expected:
@@ -242,8 +260,6 @@ def _hint(
         return help_
     if {"ZONE", "RULE"} <= expected and re.match(r"\s*when\s+rule\b", line):
         return say("write `after rule`, `before rule` or `replace rule`")
-    if {"ON", "OTHERWISE"} <= expected and re.match(r"\s*(?:at|when|if|for)\s[^:]+:", line):
-        return say("write `on` instead of `{found}`", found=token)
     if words == ["replace"] and token in ("on", "otherwise"):
         return say(
             "write `{found}` alone: it replaces that of what the script extends", found=token

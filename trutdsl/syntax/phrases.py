@@ -252,7 +252,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\bif\s+chance\s+(\d+)\s*%.*",
         "give it a name in a line above: `let lucky = chance {1} out of 100`",
     ),
-    (r"\bchance\s+(\d+)\s*(?:/|in|sur)\s*(\d+)", "write `chance {1} out of {2}`"),
+    (r"\b(chance|probability)\s+(\d+)\s*(?:/|in|sur)\s*(\d+)", "write `{1} {2} out of {3}`"),
     (
         r"\bif\s+chance\s+([\d.]+(?:\s+out\s+of\s+\d+)?).*",
         "give it a name in a line above: `let lucky = chance {1}`",

@@ -134,7 +134,8 @@ class ReferenceBuilder(ValueBuilder):
         if name in names.rules:
             message = say("'{name}' is a rule, not a value", name=name)
             help_ = say("write `let x = do {name}` in a line above, and `x` here", name=name)
-            return mistake(self.errors, message, span, help=help_)
+            given = names.rules[name].result is not None
+            return mistake(self.errors, message, span, help=help_ if given else None)
         params = FUNCTIONS[name].params if name in FUNCTIONS else ()
         asked = (
             SEAT if "seat" in PARTNERS.get(name, ()) else params[0] if len(params) == 1 else None
