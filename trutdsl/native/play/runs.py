@@ -264,6 +264,7 @@ class CountCode(RunCode):
             facts.bets,
             facts.tricks,
             brief,
+            facts.goals,
         )
         self.room = room_for_counts(self.plan)
 
