@@ -63,3 +63,38 @@ def test_a_card_that_is_turned_up_is_an_event_unless_the_answer_names_it(
     assert swapped in hands[1] - {kept}
     capsys.readouterr()
     assert run(["replay", "open.jsonl", "--verify"]) == 0
+
+
+BURIED = """\
+variant: buried
+title: A buried card is turned up in the next deal
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K]}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: seen by owner
+  zone row: seen by all
+
+  rule match:
+      shuffle stock
+      repeat 2 times:
+          deal:
+              if deal_number > 1: move top(stock) from stock to row
+              draw from stock to hand[dealer]
+              ask dealer "bury":
+                  bury c from hand[dealer]: move c from hand[dealer] to stock
+              end deal because played
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_card_named_in_the_deal_before_is_turned_up(engine, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "buried.yaml").write_text(BURIED)
+    options = ["--matches", "1", "--engine", engine, "--transcript", "buried.jsonl"]
+    assert run(["simulate", "buried.yaml", *options]) == 0
+    events = [json.loads(line) for line in (tmp_path / "buried.jsonl").read_text().splitlines()]
+    (buried, _) = (e["action"].split()[1] for e in events if e["event"] == "action")
+    assert [e["card"] for e in events if e["event"] == "turned"] == [buried]

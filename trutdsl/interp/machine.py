@@ -301,7 +301,7 @@ class Machine(TableState):
         self.chance.start(self.deals + 1)
         self.grants.clear()
         self.history.clear()
-        self.tricks = []
+        self.tricks, self._named = [], frozenset()
         self.deal_open = True
         self.emit("deal", deal=self.deals, dealer=dealer, counters=self.counters())
         self.deals += 1

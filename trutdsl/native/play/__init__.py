@@ -62,7 +62,6 @@ class NativeMatch(MatchMemory):
         self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
-        self._named = frozenset[str]()  # by the last answer, of cards that are not yet turned up
         # The team of each seat, then that of seat -1, which means no seat.
         seats = range(code.setting.players)
         self._teams = (*(code.setting.team(seat) for seat in seats), None)
@@ -211,6 +210,7 @@ class NativeMatch(MatchMemory):
         self.history, self.tricks = [], []
         self._noticed = [()] * self.setting.players
         self._all_alike = True  # whether all seats heard the same
+        self._named = frozenset[str]()  # by the last answer, of cards that are not yet turned up
 
     def _by_chance(self) -> int:
         kind, one, two = (self.read(name) for name in ("#luck", "#luck_one", "#luck_two"))
