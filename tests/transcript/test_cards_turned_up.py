@@ -98,3 +98,20 @@ def test_a_card_named_in_the_deal_before_is_turned_up(engine, tmp_path, monkeypa
     events = [json.loads(line) for line in (tmp_path / "buried.jsonl").read_text().splitlines()]
     (buried, _) = (e["action"].split()[1] for e in events if e["event"] == "action")
     assert [e["card"] for e in events if e["event"] == "turned"] == [buried]
+
+
+def test_cards_of_a_pile_that_is_shuffled_then_are_turned_up_in_the_same_order(tmp_path, capsys):
+    path = tmp_path / "open.yaml"
+    head, _ = OPEN.split("          let other")
+    shuffled = (
+        "          gather hand from next_seat(dealer) into row openly\n          shuffle row\n"
+    )
+    unused = "  zone own[seat]: seen by owner\n  zone table[seat]: seen by all\n"
+    end = "          end deal because played\n      end match drawn\n"
+    path.write_text(head.replace(unused, "") + shuffled + end)
+    found = []
+    for engine in ("reference", "native"):
+        options = ["--matches", "3", "--engine", engine, "--transcript", "-"]
+        assert run(["simulate", str(path), *options]) == 0
+        found.append([line for line in capsys.readouterr().out.splitlines() if "turned" in line])
+    assert found[0] == found[1] and len(found[0]) == 3 * 7

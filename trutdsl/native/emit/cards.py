@@ -15,7 +15,7 @@ from trutdsl.native.emit.rule_writer import RuleWriter
 from trutdsl.native.llvm import I1, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.match import Route
+from trutdsl.table.match import Route, turns_up
 
 # Swaps: two cards exchange their places, in one pile or in two.
 #
@@ -250,9 +250,11 @@ def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
     players = code.unit.setting.players
     for name in node.names:
         count = code.unit.setting.count(code.unit.program.zones[name].index)
+        route = Route(name, node.target.name)
+        told = route in code.unit.layout.routes or turns_up(code.unit.program, route)
         for turn in range(count):
             at = const(turn)
-            if count == players and node.start is not None and not loose:
+            if count == players and node.start is not None and (told or not loose):
                 at = code.wrap_seat(code.b.add(start, at), players)
             if name == node.target.name:
                 with code.b.if_then(code.b.icmp_signed("!=", at, to)):
