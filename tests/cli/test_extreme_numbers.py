@@ -41,7 +41,7 @@ CALLS = {
     "verify": ["run", "--jobs", "1"],
 }
 BUDGETS = ("--sets", "--matches", "--deals", "--time")
-SECONDS = 0.3  # before Ctrl-C
+SECONDS = 0.3  # before the first Ctrl-C
 
 
 SHARED = {"sweep": "compare", "ambiguities": "compare"}  # a command, and one with its options
@@ -71,7 +71,7 @@ def drop_options(call, *flags):
 
 
 class RepeatedCtrlC:
-    """Presses Ctrl-C repeatedly, after the first seconds."""
+    """Presses Ctrl-C repeatedly, each time after twice as long: a busy machine reacts late."""
 
     def __enter__(self):
         self.done, self.lock = threading.Event(), threading.Lock()
@@ -80,10 +80,12 @@ class RepeatedCtrlC:
         return self
 
     def press(self):
-        while not self.done.wait(SECONDS):
+        seconds = SECONDS
+        while not self.done.wait(seconds):
             with self.lock:
                 if not self.done.is_set():
                     os.kill(os.getpid(), signal.SIGINT)
+            seconds *= 2
 
     def __exit__(self, *_):
         with self.lock:
