@@ -143,7 +143,7 @@ def test_changed_rules_are_checked_again(race):
 
 FACTS = {
     "size": 8, "entry": PLAIN, "counters": [], "reasons": [], "decisions": [], "bets": [],
-    "tricks": False, "goals": [], "frame": "",
+    "tricks": False, "frame": "",
 }  # fmt: skip
 
 
@@ -179,14 +179,13 @@ def entry_of(code=b"\ncode", without="", **changed):
         entry_of(bets=1),
         entry_of(tricks=1),
         entry_of(without="tricks"),
-        entry_of(goals=[1.5]),
         entry_of(frame=1),
     ],
 )
 def test_an_entry_with_invalid_facts_is_ignored(entry):
     key = key_of("matches", "game")
     turn = (("turn", ("play CARD", "pass")),)
-    facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True, (7,), "nc")
+    facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True, "nc")
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
     write_cache(key, entry_of())

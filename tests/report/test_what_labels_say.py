@@ -101,7 +101,7 @@ def test_a_figure_of_one_variant_does_not_claim_that_its_counter_came_up_there_a
     _, blocks = answer_lines(results, difference, 4.0, every=True)
     ((title, names),) = blocks[-1].items
     assert title == "with a figure only in one"
-    assert names == "decided matches won after being far behind in points"
+    assert names == "decided matches won after 2 or more points behind"
     assert verdict_words(row) == "no figure in one of both"
     for verdict in (UNSEEN, ABSENT):
         text = verdict_on([{**row, "verdict": verdict}, {**row, "verdict": LITTLE}])

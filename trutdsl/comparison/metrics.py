@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.comparison.measurement import Measurement
+from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Bounds, Estimate, Sums
 from trutdsl.stats.multiplicity import Floats
@@ -298,20 +299,12 @@ def _bets(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
         yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, endings)
 
 
-COMEBACK = 2  # the least deficit of a comeback
-
-
-def far_behind(goal: int) -> int:
-    """Return the least deficit of a comeback: a quarter of the goal, rounded up, or `COMEBACK`."""
-    return min(max(COMEBACK, -(-goal // 4)), LEADS - 1)
-
-
 def _leads(plan: CountPlan, row: RowOf) -> Iterator[Metric]:
     matches = row("matches")
-    for place, (counter, goal) in enumerate(zip(plan.counters, plan.goals, strict=True)):
+    for place, counter in enumerate(plan.counters):
         own, places = _one(len(plan.counters), place), np.arange(LEADS)
         each = own[:, None]
-        won, back = row("behind", each), row("behind", each * (places >= far_behind(goal)))
+        won, back = row("behind", each), row("behind", each * (places >= COMEBACK))
         changes, ahead = row("lead_changes", own), row("led", each * (places > 0))
         yield _ratio(f"lead_changes.{counter}", NUMBER, changes, matches, counter)
         yield _ratio(f"comebacks.{counter}", SHARE, back, won, counter)

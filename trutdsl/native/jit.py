@@ -26,7 +26,7 @@ from trutdsl.native.llvm import Unit
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.counts import Decisions, goals_of
+from trutdsl.table.counts import Decisions
 from trutdsl.table.match import Action, HistoryEntry, Question, action_of
 from trutdsl.table.setting import Setting
 
@@ -45,8 +45,8 @@ class Facts:
     counters: the names of the counters, in record order.
     reasons:  the reasons for the end of a deal, by number.
     frame:    the kind of each number behind the layout, see `Unit.frame_kinds`.
-    decisions, bets: each decision with its options; tricks: whether the game has any; goals: of
-                     the counters, before all passes; see `CountPlan`.
+    decisions, bets: each decision with its options; tricks: whether the game has any; see
+                     `CountPlan`.
     """
 
     size: int
@@ -56,7 +56,6 @@ class Facts:
     decisions: Decisions
     bets: Decisions
     tricks: bool
-    goals: tuple[int, ...]
     frame: str
 
 
@@ -205,8 +204,7 @@ class MachineCode:
         optimize(module, effort)
         entry, counts = unit.entry_size // 8, unit.counts
         counters = tuple(unit.counters)
-        goals = goals_of(self.game.program, self.setting)
-        parts = counts.decisions, counts.bets, counts.tricks, goals
+        parts = counts.decisions, counts.bets, counts.tricks
         facts = Facts(size, entry, counters, counts.reasons, *parts, unit.frame_kinds)
         code = machine(effort).emit_object(module)
         write_code(key, facts, code)

@@ -34,6 +34,7 @@ UNKNOWN = mark("no interval")
 VERDICTS = {OPEN: "undecided", UNSEEN: "no figure in one of both"}
 CORRECTED = "skill"  # the metric whose estimate is corrected for bias
 NOWHERE = 5e-6  # a share too small for a line
+COMEBACK = 2  # the least deficit of a comeback
 SILENT = ("pass", "none", "leave it")
 METRICS = {  # by name; a family has the first part of its names, and the rest fills in the text
     "length.deals": "deals a match",
@@ -54,7 +55,7 @@ METRICS = {  # by name; a family has the first part of its names, and the rest f
     "weak": "answers '{option}' where '{decision}' is asked, with a weak hand",
     "weak_wins": "deals won after '{option}' where '{decision}' is asked, with a weak hand",
     "lead_changes": "changes of the lead in {counter}, a match",
-    "comebacks": "decided matches won after being far behind in {counter}",
+    "comebacks": "decided matches won after {many} or more {counter} behind",
     "held": "deals begun ahead in {counter} whose leader wins the match",
     "deficit": "largest deficit of the winner in {counter}, a decided match",
     "skill": "share of the results due to the strategies",
@@ -103,7 +104,7 @@ def _values(name: str) -> dict[str, str]:
     if family in OF_ANSWERS:
         decision, _, option = rest.partition(".")
         return {"decision": word_for("decisions", decision), "option": word_for("options", option)}
-    return {"counter": word_for("counters", rest)}
+    return {"counter": word_for("counters", rest), "many": str(COMEBACK)}
 
 
 def words(row: Row) -> str:

@@ -104,7 +104,6 @@ class CountPlan:
                strength of the asked seat's hand can be computed; else none.
     tricks:    whether the game has tricks.
     brief:     only the parts `BRIEF` are counted; the others have no numbers.
-    goals:     of each counter, see `goals_of`.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
     matches, deals, decisions, forced: (); a decision is an answer with two legal actions or more;
@@ -152,7 +151,6 @@ class CountPlan:
     bets: Decisions = ()
     tricks: bool = False
     brief: bool = False
-    goals: tuple[int, ...] = ()
 
     @cached_property
     def betting(self) -> tuple[tuple[str, str], ...]:
@@ -343,26 +341,7 @@ def declare_counts(program: Program, setting: Setting, brief: bool = False) -> C
         _bets(program) if STRENGTH in program.functions else (),
         tricks,
         brief,
-        goals_of(program, setting),
     )
-
-
-def goals_of(program: Program, setting: Setting) -> tuple[int, ...]:
-    """Return for each counter the greatest number that the rules ask whether it has; 0 for none."""
-    goals = {v.name: 0 for v in program.variables.values() if v.counter}
-    functions = (of.body for name, of in program.functions.items() if ":" not in name)
-    for body in (*(rule.body for rule in program.rules.values()), *functions):
-        for node in walk(body):
-            match node:
-                case nodes.Compare(_, _, ">=" | "==", nodes.Var(_, _, name), right):
-                    value: object = None
-                    if isinstance(right, nodes.Parameter):
-                        value = setting.parameters[right.name]
-                    elif isinstance(right, nodes.Const):
-                        value = right.value
-                    if name in goals and isinstance(value, int):
-                        goals[name] = max(goals[name], value)
-    return tuple(goals.values())
 
 
 def _bets(program: Program) -> Decisions:

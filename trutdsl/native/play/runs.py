@@ -264,7 +264,6 @@ class CountCode(RunCode):
             facts.bets,
             facts.tricks,
             brief,
-            facts.goals,
         )
         self.room = room_for_counts(self.plan)
 
