@@ -146,6 +146,18 @@ def test_no_unseen_card_is_shown(name):
             )
 
 
+@pytest.mark.parametrize(
+    ("engine", "playouts", "is_slow"),
+    [("reference", 1000, True), ("reference", 20, False), ("native", 1000, False)],
+)
+def test_a_note_says_where_a_search_takes_minutes(monkeypatch, capsys, engine, playouts, is_slow):
+    opponent = f"monte-carlo:playouts={playouts}"
+    kuhn = "variants/examples/kuhn-poker.yaml"
+    args = (kuhn, "--strategies", opponent, "--engine", engine)
+    code, _, err = play_with_answers(monkeypatch, capsys, ["quit"], *args)
+    assert code == 0 and ("--strategies monte-carlo:playouts=20" in err) == is_slow
+
+
 def test_binary_input_causes_no_failure(monkeypatch, capsys):
     odd = io.BytesIO(b"\xff\xfe\n" + b"x" * 9999 + b"\n")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(odd, encoding="utf-8"))

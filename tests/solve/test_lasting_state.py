@@ -106,6 +106,36 @@ def test_only_the_first_dealer_may_be_drawn_before_the_first_deal(tmp_path):
         evaluate_coin(tmp_path, bare + LOOP)
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "dealer = next_seat(dealer)",
+        "let first_one = chance 1 out of 4\n          if first_one: dealer = next_seat(dealer)",
+        "dealer = random from seats\n          if dealer != on_lead: points[team(dealer)] += 1",
+        'ask dealer "nothing":\n              pass',
+    ],
+)
+def test_each_seat_is_equally_likely_as_the_first_dealer(tmp_path, block):
+    setup = f"      setup dealer:\n          {block}\n"
+    with pytest.raises(BadUsage, match="the first dealer, each seat equally likely"):
+        evaluate_coin(tmp_path, setup + LOOP)
+
+
+def test_a_first_dealer_may_be_drawn_by_cards(tmp_path):
+    setup = """\
+      setup dealer:
+          shuffle stock
+          for p in seats: draw from stock to hand[p]
+          dealer = first p in seats with highest strength(top(hand[p]))
+          gather hand into stock
+"""
+    hand = "  zone hand[seat]: up to 1 card, seen by all\n"
+    assert evaluate_coin(tmp_path, setup + LOOP, hand).scores == 18
+    unfair = setup.replace("highest strength(top(hand[p]))", "highest size(hand[p])")
+    with pytest.raises(BadUsage, match="the first dealer, each seat equally likely"):
+        evaluate_coin(tmp_path, unfair + LOOP, hand)
+
+
 def test_cards_that_last_are_refused(tmp_path):
     state = "  match state:\n      kept: card?\n"
     body = LOOP.replace("          deal:", "          kept = none\n          deal:")

@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.cli.explain_choice import hint_lines, script_lines, search_lines
 from trutdsl.cli.hand import Hand, PlayerLeft, Undone
-from trutdsl.cli.output import stopped_code, tell_stopped
+from trutdsl.cli.output import note, stopped_code, tell_stopped
 from trutdsl.cli.screen import Screen, can_draw
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Action, BadUsage, Game, Question, State, View
@@ -34,6 +34,7 @@ from trutdsl.transcript.events import Event, Recorder, record_to
 from trutdsl.variant import words_of
 
 ME = "you"  # the name of the person in a transcript
+QUICK = 20  # play-outs that the reference engine makes in seconds
 ADVISERS = ("steady", "tute-follower", "uniform")  # the first that can play the game
 
 
@@ -85,6 +86,14 @@ class Sitting:
         if start.begin and any(isinstance(spec, MonteCarloSpec) for spec in self.seating):
             text = "{name} needs a match from its first deal; name others with --strategies"
             raise BadUsage(say(text, name=MONTE_CARLO))
+        if game.engine == "reference" and any(
+            isinstance(spec, MonteCarloSpec) and spec.playouts > QUICK for spec in self.seating
+        ):
+            text = (
+                "with --engine reference a decision of {name} takes up to some minutes; with"
+                " --strategies {name}:playouts={few} seconds"
+            )
+            note(say(text, name=MONTE_CARLO, few=QUICK))
         self.seed = settle_seed(start.seed, self.seating)
         self.first_answers = list(start.answers)
         self.choice_count = 0  # choices of the person in the open deal

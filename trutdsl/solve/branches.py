@@ -57,6 +57,12 @@ class Branches(NamedTuple):
         return all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in pairs)
 
 
+def continue_all(positions: Positions) -> Branches:
+    """Return the only branch of positions that wait for no answer."""
+    count = len(positions)
+    return Branches(np.arange(count, dtype=np.int64), np.zeros(count, np.int64), np.ones(count))
+
+
 class NamedActions(NamedTuple):
     """The actions that differ for the asked seat, one in a row.
 

@@ -21,7 +21,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
-from trutdsl.solve.branches import Brancher, Branches
+from trutdsl.solve.branches import Brancher, Branches, continue_all
 from trutdsl.solve.fresh import STOP, FreshCheck
 from trutdsl.solve.lasting import check_rules
 from trutdsl.solve.positions import (
@@ -115,6 +115,8 @@ class DealEnumerator:
         return use(deal, score)
 
     def _enumerate(self, score: Score) -> Deal:
+        if not self._known:
+            self._fresh.check_setup(self.brancher)
         deal = Deal()
         starts = self.deal_cards(deal, self.codec.begin(score))
         self.classes = max(self.classes, len(starts), 1)
@@ -185,9 +187,7 @@ class DealEnumerator:
 
         All questions before the first card are answered first, so that equal deals merge.
         """
-        rows = np.arange(len(before), dtype=np.int64)
-        begin = Branches(rows, np.zeros_like(rows), np.ones(len(rows)))
-        positions = self._follow(deal, before, begin)  # it can read the score, too
+        positions = self._follow(deal, before, continue_all(before))  # it can read the score, too
         waiting = []
         while 0 < len(positions) <= BLOCK:
             dealing = self.brancher.is_open(positions)

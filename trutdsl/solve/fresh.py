@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from typing import TypeVar
@@ -11,6 +13,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
+from trutdsl.solve.branches import Brancher, continue_all
 from trutdsl.solve.positions import (
     Masks,
     Numbers,
@@ -18,11 +21,14 @@ from trutdsl.solve.positions import (
     find_distinct,
     hash_rows,
     join_positions,
+    merge_equal,
 )
-from trutdsl.solve.scores import DEALER, Score, ScoreCodec
+from trutdsl.solve.scores import DEALER, Score, ScoreCodec, settled_before
 from trutdsl.solve.steps import Deal
 
 STOP = frozenset(("#pc", "#seat", "#decision"))
+LEAST = 1e-6  # less likely courses of a draw for the first dealer are left out
+UNEQUAL = 1e-9  # chances of two first dealers
 
 
 class DependsOnMore(BadUsage):
@@ -44,6 +50,24 @@ def with_start(work: Callable[[Start], Result]) -> Result:
         return work((DEALER, "on_lead"))
 
 
+def play_setup(brancher: Brancher) -> Positions:
+    """Return the positions before the first deal, with the blocks of `setup` played."""
+    first = replace(brancher.stepper.start(), memories=brancher.no_memories())
+    waiting, ready = [first], list[Positions]()
+    while waiting:
+        positions = waiting.pop()
+        chance, settled = positions.why == abi.LUCK, positions.why == abi.SETTLED
+        ready.append(positions.take(~(chance | settled)))
+        for rows, branch in ((chance, brancher.by_chance), (settled, continue_all)):
+            if rows.any():
+                some = positions.take(rows)
+                branches = branch(some)
+                likely = some.weight[branches.rows] * branches.share >= LEAST
+                after = brancher.follow(some, branches.take(likely))
+                waiting.append(merge_equal(brancher.stepper, after))
+    return merge_equal(brancher.stepper, join_positions(ready))
+
+
 class FreshCheck:
     """Compares the positions after deals with new matches at the same scores."""
 
@@ -59,6 +83,19 @@ class FreshCheck:
         self._openings: dict[bytes, list[tuple[Deal, bytes]]] = {}
         self._known = set[bytes]()  # ends that were checked, with their scores
         self._ended: list[Positions] | None = None  # ends of an opening, while one is played
+
+    def check_setup(self, brancher: Brancher) -> None:
+        """Raise `BadUsage` if `setup` blocks do more than draw a first dealer, all equally likely.
+
+        The first scores are those without these blocks.
+        """
+        ready, shares = play_setup(brancher), Counter[Score]()
+        for score, share in zip(self.codec.scores_of(ready), ready.weight.tolist(), strict=True):
+            shares[score] += share
+        drawn = (ready.why == abi.BEFORE_DEAL).all() and {*shares} == {*self.codec.first_scores()}
+        if not drawn or max(shares.values()) - min(shares.values()) > UNEQUAL:
+            raise settled_before()
+        self.check(ready)
 
     def check(self, ends: Positions) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.

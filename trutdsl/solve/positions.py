@@ -41,6 +41,7 @@ IDLE = (
     "#questions_end", "#luck", "#luck_one", "#luck_two", "#luck_zone", "#luck_shown",
     "#luck_origin", "#luck_place", "#legal", READ,
 )  # fmt: skip
+KEYED_AT_ONCE = 2048  # positions, so that their words stay in the processor's cache
 PILE_MASKS = ("all", "top", "left", "aside", "starts")
 
 
@@ -72,6 +73,11 @@ class Positions:
         index = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
         memory, memories = self.memory.take(index, axis=0), self.memories.take(index, axis=0)
         return Positions(memory, memories, self.weight[index], self.why[index])
+
+    def part(self, first: int, last: int) -> Positions:
+        """Return a range of them, not copied."""
+        rows = slice(first, last)
+        return Positions(self.memory[rows], self.memories[rows], self.weight[rows], self.why[rows])
 
 
 def join_positions(parts: Sequence[Positions]) -> Positions:
@@ -250,6 +256,10 @@ class Stepper:
         only: the fields that count; None for all. frame: whether the state of unfinished rules
         counts.
         """
+        if len(positions) > KEYED_AT_ONCE:
+            starts = range(0, len(positions), KEYED_AT_ONCE)
+            parts = (positions.part(first, first + KEYED_AT_ONCE) for first in starts)
+            return np.concatenate([self.keys(part, only, frame) for part in parts])
         memory = positions.memory
         index, bits = self._words_of(only, frame)
         words = memory.view(np.uint64)

@@ -70,11 +70,7 @@ class ScoreCodec:
                 is_drawn = True
             stepper.step(position, np.array([int(is_dealer)]))
         if position.why[0] != abi.BEFORE_DEAL:
-            text = (
-                "something is decided before the first deal of this game; "
-                "only `setup dealer:` may draw the first dealer"
-            )
-            raise BadUsage(say(text))
+            raise settled_before()
         return position, is_drawn
 
     def begin(self, score: Score) -> Positions:
@@ -125,3 +121,12 @@ class ScoreCodec:
             for row in unique.tolist()
         ]
         return outcomes, numbers.ravel().astype(np.int64)
+
+
+def settled_before() -> BadUsage:
+    """Return the refusal of a game that settles more than a first dealer before the first deal."""
+    text = (
+        "something is decided before the first deal of this game; only `setup dealer:` may draw the"
+        " first dealer, each seat equally likely"
+    )
+    return BadUsage(say(text))

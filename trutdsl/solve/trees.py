@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain
-from math import isfinite
 from types import MappingProxyType
 
 import numpy as np
@@ -25,6 +24,8 @@ from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends, QuestionLog
 from trutdsl.solve.tree import SEQUENCE, DealTree, Explorer, check_choices, grow_tree, score_mark
 from trutdsl.syntax.ast import Audience
+
+MOST_POINTS = 1_000_000_000  # for one unit of a counter
 
 
 @dataclass(frozen=True)
@@ -187,9 +188,10 @@ class TreeEnumerator(DealEnumerator):
         """
         self._check_counters(worth)
         for name, value in worth.items():
-            if not isfinite(value):
-                text = "a unit of '{name}' is worth a number of points, not {points}"
-                raise BadUsage(say(text, name=name, points=value))
+            if not abs(value) <= MOST_POINTS:
+                text = "a unit of '{name}' is worth from -{most} to {most} points, not {points}"
+                most = figure(MOST_POINTS, ",")
+                raise BadUsage(say(text, name=name, most=most, points=f"{value:g}"))
 
         def points(positions: Positions) -> Floats:
             each = np.array([*worth.values()])[:, None] * self.leads_of(positions, worth)
