@@ -280,6 +280,8 @@ def compare_scripts(games: list[Game], seed: int, met: dict[str, int], folder: P
         shown, other = (_played(game, seating, seed, match) for game in games)
         assert_same(shown, other, f"match {match}")
         met["scripts played"] = met.get("scripts played", 0) + 1
+        ended = not isinstance(shown[-1], str | tuple)
+        met["scripts ended"] = met.get("scripts ended", 0) + ended
         if not isinstance(shown[-1], str):  # the transcript, played again from its answers
             actions = [e["action"] for e in shown if isinstance(e, dict) and "action" in e]
             again = _played(games[1], seating[::-1], seed, match, actions)

@@ -74,10 +74,12 @@ class Names(ABC):
     missing:   whether the program names ranks and cards that some packs lack.
     in_define: whether this is inside a `define`, which reveals nothing.
     typed:     whether the named values have a named type.
+    daring:    below 1 in careful programs, which do less often what may end a match with an error.
     """
 
     missing = True
     in_define = typed = False
+    daring = 1.0
 
     def __init__(self, table: Table) -> None:
         self.table, self.random = table, table.random
@@ -97,6 +99,10 @@ class Names(ABC):
     def odds(self, part: float) -> bool:
         """Return true with a probability."""
         return self.random.random() < part
+
+    def avoids(self) -> bool:
+        """Return whether a careful program leaves out what may end a match with an error."""
+        return self.daring < 1 and self.random.random() >= self.daring
 
     def pick(self, *choices: str) -> str:
         """Return one of some texts."""
@@ -146,7 +152,7 @@ class Names(ABC):
         names = [n.text for n in self.names if n.kind == "number"]
         if names and self.odds(0.5):
             return f"min({high}, max({low}, {self.pick(*names)}))"
-        return str(self.random.randint(low, high + self.odds(0.04)))
+        return str(self.random.randint(low, high + (self.odds(0.04) and not self.avoids())))
 
     def zone(self, depth: int = 1, pile: bool | None = None) -> tuple[Zone, str]:
         """Return a zone and one of its places."""
@@ -181,7 +187,7 @@ class Names(ABC):
             return self.value(kind, depth)
         low, high = kind.split(" to ")
         number = self.value("number", depth)
-        if self.odds(0.3):
+        if self.odds(0.3) and not self.avoids():
             beyond = f"min({high}, max({int(low) - 1}, {number}))"
             return self.pick(number, beyond, beyond, f"min({int(high) + 1}, max({low}, {number}))")
         return f"min({high}, max({low}, {number}))"

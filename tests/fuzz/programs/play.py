@@ -39,7 +39,7 @@ class Play(Sentences):
 
     def guard(self, lines: Lines, *tests: str) -> Lines:
         """Return lines under the conditions that they need; in few cases without these."""
-        if not tests or self.odds(0.07):
+        if not tests or (self.odds(0.07) and not self.avoids()):
             return lines
         return [f"if {' and '.join(tests)}:", *indent(lines)]
 
@@ -60,9 +60,9 @@ class Play(Sentences):
         if self.odds(0.3) and zone.index == "seat":
             name = self.fresh("x")
             lines = [f"draw from {origin} to {zone.name}[{name}]"]
-            if self.odds(0.5):
+            if self.odds(0.5) and not self.avoids():
                 lines = ["repeat 2 times:", *indent(lines)]
-            elif self.odds(0.5):
+            elif self.odds(0.5) or self.avoids():
                 lines = self.guard(lines, *self.fits(zone, f"{zone.name}[{name}]"))
             start = self.pick("", " from dealer", " after dealer", f" from {self.one('seat', 1)}")
             lines = [f"for {name} in seats{start}:", *indent(lines)]
@@ -88,7 +88,7 @@ class Play(Sentences):
         taken = [n for n in self.names if n.lies is not None]
         if taken and self.odds(0.7):
             name = self.random.choice(taken)
-            tests = [f"{name.text} in {name.lies}"] if self.odds(0.9) else []
+            tests = [f"{name.text} in {name.lies}"] if self.odds(0.9) or self.avoids() else []
             return self.guard([f"move {name.text} {to}"], *tests, *self.fits(zone, target))
         origin, place = self.zone()
         card = self.card_of(origin, place)
@@ -131,7 +131,7 @@ class Play(Sentences):
     def gather(self, _inside: Inside) -> Lines:
         """Gather all cards of some zones."""
         wide = [z for z in self.zones if z.most is None]
-        zone = self.random.choice(wide if self.odds(0.95) else self.zones)
+        zone = self.random.choice(wide if self.odds(0.95) or self.avoids() else self.zones)
         target = self.place(zone.name, zone.index, 1)
         all_names = [z.name for z in self.zones]
         names = self.random.sample(all_names, self.random.randint(1, len(all_names)))
@@ -197,7 +197,7 @@ class Play(Sentences):
         card = self.pick(self.card_of(zone, place), f"random from {place}", self.one("card", 1))
         self.names.append(Name(name, "card"))
         tests = [f"not empty({place})"] * (place in card)
-        if tests and self.odds(0.9):
+        if tests and (self.odds(0.9) or self.avoids()):
             self.names.pop()
             return [f"if {tests[0]}:", f"    look at {card} by {seat}"]
         return [f"look at {card} by {seat} as {name}"]
@@ -246,13 +246,14 @@ class Play(Sentences):
         words = words or WORDS[number]
         binders, names = [], []
         with self.bind():
-            for _ in range(self.random.choice([0, 1, 1, 2] if number else [0, 0, 0, 1])):
+            choices = self.random.choice([0, 1, 1, 2] if number else [0, 0, 0, 1])
+            for _ in range(choices if number or not self.avoids() else 0):
                 name, binder = self.binder()
                 names.append(name)
                 binders.append(binder)
                 self.names.append(name)
             behind = tuple("then" if binder.endswith(' "then"') else "" for binder in binders)
-            if binders and self.odds(0.07):
+            if binders and self.odds(0.07) and not self.avoids():
                 words = WORDS[0]  # two options may read the same
             self.forms.append(Form(self.decision, words, tuple(names), behind))
             text = f"{words} {', '.join(binders)}".strip()

@@ -223,7 +223,8 @@ class ScriptWriter(Sentences):
         one = self.random.choice(numbers)
         where = self.place(one.name, one.index, 0)
         more = f"{where} = min({one.high}, {where} + 1)"
-        return [more if self.odds(0.75) else f"{where} += 1"]
+        safe = self.odds(0.75) or (one.high < 9 and self.avoids())
+        return [more if safe else f"{where} += 1"]
 
     def if_choice(self, decision: str, depth: int) -> Lines:
         """Return clauses under a condition."""
@@ -330,6 +331,7 @@ def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
     table = writer.table
     scripts = ScriptWriter(table, Random(f"scripts {seed}"))
     scripts.typed, scripts.name_count = writer.typed, writer.name_count
+    scripts.daring = writer.daring
     scripts.forms = [f for f in writer.forms if f'"{f.decision}"' in used or not f.decision]
     scripts.said = [one for one in writer.said if f'as "{one[0]}"' in used]
     scripts.zones = [z for z in writer.zones if z.seen == "all"]

@@ -13,6 +13,7 @@ from .values import Values
 Lines = list[str]
 PROBED_KINDS = ("div", "mod", "total", *("highest", "lowest") * 3, "count", "-", "*")
 NOTES = {kind: f"noted_{number}" for number, kind in enumerate(dict.fromkeys([*KINDS, *SINGLE]))}
+EMPTY = re.compile(r"random from (?!(?:seats|teams|suits|ranks|pack_cards)$)")  # perhaps
 NOTE_VARIABLES = [Variable("noted", None, "number", 0, 9999)]
 NOTE_VARIABLES += [
     Variable(name, None, f"{kind}?" if kind in SINGLE else kind)
@@ -90,7 +91,7 @@ class Sentences(Values):
                 self.narrow,
                 self.wide,
             ]
-            kinds += [self.long] * self.odds(0.1)
+            kinds += [self.long] * (self.odds(0.1) and not self.avoids())
             kinds += self.more_kinds(inside)
         return self.random.choice(kinds)(inside)
 
@@ -144,7 +145,8 @@ class Sentences(Values):
         type_text = "" if kind in ("number", "yes_no", *SINGLE) and self.odds(0.7) else f": {kind}"
         if kind == "number" and self.odds(0.4):
             low, high = self.random.choice([-99, 0, 1]), self.random.choice([9, 99])
-            value = value if self.odds(0.1) else f"min({high}, max({low}, {value}))"
+            fits = f"min({high}, max({low}, {value}))"
+            value = value if self.odds(0.1) and not self.avoids() else fits
             type_text = f": {low} to {high}"
         self.names.append(Name(name, kind, settable=True))
         return [f"let {name}{type_text} = {value}", *self.note_value(name, kind, inside)]
@@ -169,14 +171,19 @@ class Sentences(Values):
             if high == 10**6 and self.odds(0.5 if low else 1):
                 some = f"max(0, min(9, {self.number(1).text}))"
                 return f"{where} += {self.publish(self.pick('1', '1', '3', some))}"
-            if self.odds(0.12) or high > 10**6:
+            if (self.odds(0.12) and not self.avoids()) or high > 10**6:
                 return f"{where} {way} {amount}"
             ends = f"min({high}, {where} + {amount})", f"max({low}, {where} - {amount})"
             return f"{where} = {ends[way == '-=']}"
-        if one.kind == "number" and high <= 10**6 and self.odds(0.92):
+        if one.kind == "number" and high <= 10**6 and (self.odds(0.92) or self.avoids()):
             least, most = max(low, -9), min(high, 70)
             return f"{where} = max({least}, min({most}, {self.publish(self.number().text)}))"
-        if one.kind == "number" and one.life == "match" and low < 0 and self.odds(0.85):
+        if (
+            one.kind == "number"
+            and one.life == "match"
+            and low < 0
+            and (self.odds(0.85) or self.avoids())
+        ):
             return f"{where} = max(-999, min(999, {self.publish(self.number().text)}))"
         if one.kind in ("seats", "cards", "teams", "suits") and self.odds(0.6):
             some = self.pick(one.kind, one.kind[:-1])
@@ -217,7 +224,9 @@ class Sentences(Values):
             ways += [
                 (f"random from {self.publish(self.set_without_context(MOOD_SET, 1))}", MOODS)
             ] * 3
-        if self.odds(0.15):
+        if self.avoids():
+            ways = [way for way in ways if not EMPTY.match(way[0])]
+        elif self.odds(0.15):
             number = self.publish(self.number(1).text)
             ways = [
                 (f"roll {number} to {self.publish(self.number(1).text)}", "number"),
@@ -312,6 +321,8 @@ class Sentences(Values):
 
         fits: an expression that is within the bounds.
         """
+        if self.avoids():
+            return fits
         ways = [fits] * 4
         if kind == "number":
             low = self.random.randint(-1, 2)

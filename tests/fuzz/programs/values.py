@@ -56,7 +56,8 @@ class Values(Numbers):
         else:
             found += ["{0, 3, 9}", f"{{min(9, max(0, {self.number(0).text}))}}"]
             found.append(f"(those {self.fresh('x')} in 0 to 9 where {self.yes_no(0)})")
-            found.append(f"{{{self.number(0).text}}}" if self.odds(0.05) else "{2}")
+            beyond = self.odds(0.05) and not self.avoids()
+            found.append(f"{{{self.number(0).text}}}" if beyond else "{2}")
         if depth > 0:
             one, two = self.set_of(kind, depth - 1), self.set_of(kind, depth - 1)
             if kind != MOOD_SET or not one.startswith("{"):
@@ -99,7 +100,7 @@ class Values(Numbers):
                 found.append(f"rank({self.one('card', inner)})")
             if kind == "suit" and depth > 0 and not self.table.birds:
                 found.append(f"suit({self.one('card', inner)})")
-            if kind == "card" and depth > 0 and self.odds(0.15):
+            if kind == "card" and depth > 0 and self.odds(0.15) and not self.avoids():
                 found.append(f"{self.pick('top', 'bottom')}({self.zone(0)[1]})")
         if depth > 0 and self.inside < 2 and self.odds(0.12):
             found.append(self.first(kind, inner, self.plain(kind)))
@@ -113,7 +114,7 @@ class Values(Numbers):
 
     def or_else(self, text: str, kind: str) -> str:
         """Return an optional value, mostly with a default."""
-        if self.odds(0.1):
+        if self.odds(0.1) and not self.avoids():
             return text
         return f"({text} if {text} != none else {self.plain(kind)})"
 
@@ -131,7 +132,7 @@ class Values(Numbers):
 
     def if_any(self, text: str, domain: str, other: str | None) -> str:
         """Return a text that needs a non-empty domain, mostly with a default."""
-        if other is None or self.odds(0.1):
+        if other is None or (self.odds(0.1) and not self.avoids()):
             return text
         return f"({text} if (any {domain}) else {other})"
 

@@ -18,6 +18,7 @@ from .tables import DIGITS, MOODS, Table, draw_table
 
 TOP = "drawn.yaml"
 SCRIPTED = 4  # one in so many programs has scripts
+CAREFUL = 0.05  # how often two thirds of them do what may end a match with an error
 WORD = re.compile(r"\w+")
 
 
@@ -42,6 +43,8 @@ def write_program(seed: int) -> Program:
         return Program(seed, {TOP: draw_cells(seed)}, 4, {}, False)
     table = draw_table(Random(seed))
     writer = Writer(table)
+    if seed % SCRIPTED == 2 and seed % 3:
+        writer.daring = CAREFUL
     files = writer.files()
     if seed % SCRIPTED == 2:
         files |= write_scripts(seed, writer, writer.used)
@@ -125,7 +128,7 @@ class Writer(Declarations):
         gives = self.random.choice(KINDS) if self.odds(0.4) else None
         definition = Define(self.fresh("r"), tuple(takes), gives)
         bounds = gives
-        if gives == "number" and self.odds(0.3):
+        if gives == "number" and self.odds(0.3) and not self.avoids():
             bounds = self.pick("-9 to 9999", "-9 to 9999", "0 to 9", "-1 to 2147483648")
         result = f" -> {bounds}" if gives else ""
         head = f"rule {definition.name}{_parameter_list(names, takes)}{result}:"
@@ -237,18 +240,19 @@ class Writer(Declarations):
         most = next(z.most for z in self.zones if z.name == "hand") or 3
         fewest = self.table.fewest_cards
         each = max(1, min(3, most, fewest // self.table.players))
-        each += self.odds(0.04) * 5
+        each += (self.odds(0.04) and not self.avoids()) * 5
         wanted = each * self.table.players
         few = wanted - self.random.choice([0, 1])
+        fills = self.odds(0.08) and not self.avoids()
         before = [f"repeat {self.table.cards} times while size(stock) > {few}:",
-                  "    draw from stock to row"] * self.odds(0.08)  # fmt: skip
+                  "    draw from stock to row"] * fills  # fmt: skip
         order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
         inner = [f"repeat {each} times: draw from stock to hand[p]"]
         lines = [f"for p in seats {order}:".replace(" :", ":"), *indent(inner)]
         if self.odds(0.3):
             inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
             lines = [f"repeat {each} times:", *indent(inner)]
-        if not (whole and wanted < fewest) and self.odds(0.85):
+        if not (whole and wanted < fewest) and (self.odds(0.85) or self.avoids()):
             lines = [f"if size(stock) >= {wanted}:", *indent(lines)]
         return [*before, *lines] if self.odds(0.85) else []
 
@@ -310,7 +314,7 @@ class Writer(Declarations):
         lines: Lines = []
         if self.typed and self.odds(0.3):
             lines.append(f"replace type mood = one of grim | {MOODS.removeprefix('one of ')}")
-        if self.odds(0.1):
+        if self.odds(0.1) and not self.avoids():
             zone = self.random.choice([z for z in self.zones if z.name not in ("hand", "table")])
             place = f"{zone.name}[{zone.index}]" if zone.index else zone.name
             lines.append(f"replace zone {place}: up to {self.pick('20', '64')} cards")
