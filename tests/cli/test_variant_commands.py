@@ -101,6 +101,15 @@ def test_a_rule_with_another_text_is_a_difference(tmp_path, monkeypatch, capsys)
     assert found == {"rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
 
 
+def test_each_of_several_packs_is_named_by_its_choice(capsys):
+    assert run(["show", "truc-french"]) == 0
+    shown = capsys.readouterr().out
+    assert "\nPack (32) 32 cards: clubs" in shown
+    assert "\nPack (32-eight-high) 32 cards: clubs" in shown
+    assert run(["show", "trut"]) == 0
+    assert "\nPack      32 cards: clubs" in capsys.readouterr().out
+
+
 def test_a_summary_that_could_contradict_the_rules_is_not_shown(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     house = "variant: house\ntitle: House\nextends: trut\nset: {goal: 5}\n"

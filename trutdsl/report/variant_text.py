@@ -144,7 +144,8 @@ def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
     )
     for name, pack in description["packs"].items():
         by = words.variant.pack_by
-        what = f"{say('Pack')} {words.choice(by, name) if by else name}".ljust(9) + " "
+        choice = f" ({words.choice(by, name)})" if by else ""
+        what = f"{say('Pack')}{choice}".ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
         ranks = " ".join(map(words.rank, pack["ranks"]))
