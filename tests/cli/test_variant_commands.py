@@ -101,6 +101,16 @@ def test_a_rule_with_another_text_is_a_difference(tmp_path, monkeypatch, capsys)
     assert found == {"rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
 
 
+def test_a_counter_that_a_variant_states_again_is_a_difference(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    head = "variant: own\ntitle: Own\nextends: trut\n"
+    Path("own.yaml").write_text(head + "counters: {petits: {help: Small ones., min: -9}}\n")
+    assert run(["show", "own.yaml"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Differs from trut petits Small ones. `min: -9, best: highest`" in shown
+    assert "new: petits" not in shown
+
+
 def test_each_of_several_packs_is_named_by_its_choice(capsys):
     assert run(["show", "truc-french"]) == 0
     shown = capsys.readouterr().out

@@ -56,6 +56,11 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
     ]
     parameters, differences = variant.parameters, variant.differences
     counters = {c.name: c.help for c in variant.counters}
+    restated = {
+        c.name: {"text": f"min: {c.least}, best: {c.best}", "comment": c.help.rstrip(".")}
+        for c in variant.counters
+        if c.name in differences.restated
+    }
     return {
         "set": {
             c.parameter: {
@@ -77,7 +82,7 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
                 for a in rules.additions
             ),
         ],
-        "changed": {p.name.text: _declaration(p) for p in places if p.replaces},
+        "changed": {p.name.text: _declaration(p) for p in places if p.replaces} | restated,
         "new": {p.name.text: _declaration(p) for p in places if not p.replaces},
         "adds": {name: one.help for name, one in whole if not one.replaces},
         "uses": {ref: _module(variant, ref) for ref in differences.uses},

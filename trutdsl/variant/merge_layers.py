@@ -45,6 +45,7 @@ def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     manifests = tuple(one.manifest for one in files)
     own = manifests[-1]
     counters, parameters, changes = _merge_names(manifests, errors)
+    below = {counter.name for one in manifests[:-1] for counter in one.counters}
     players, teams = _merge_seating(manifests, errors)
     pack_by, packs = merge_packs(manifests, parameters, errors)
     parameters, changes = _settle_cards(parameters, changes, packs.values(), errors)
@@ -72,7 +73,8 @@ def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
             uses=tuple(ref.text for ref in own.uses),
             changes=tuple(changes),
             parameters=tuple(parameter.name for parameter in own.parameters),
-            counters=tuple(counter.name for counter in own.counters),
+            counters=tuple(one.name for one in own.counters if one.name not in below),
+            restated=tuple(one.name for one in own.counters if one.name in below),
             pack=_pack_keys(own),
             seating=tuple(key for key in seating if getattr(own, key) is not None),
         ),

@@ -101,6 +101,7 @@ class Change:
 class Differences:
     """The changes and additions of the own file; its layer has the rules.
 
+    counters, restated: its new counters, and those of its base that it states again.
     pack:    the keys of the pack that it writes.
     seating: which of `players`, `teams` and `direction` it writes.
     """
@@ -109,6 +110,7 @@ class Differences:
     changes: tuple[Change, ...]
     parameters: tuple[str, ...]
     counters: tuple[str, ...]
+    restated: tuple[str, ...]
     pack: tuple[str, ...]
     seating: tuple[str, ...]
 
