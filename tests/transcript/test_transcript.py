@@ -256,3 +256,37 @@ def test_seats_and_teams_that_the_table_does_not_have(kind, change, message, tra
     transcript.write_text("\n".join(lines))
     assert run(["replay", str(transcript)]) == 2
     assert f"{transcript}:{number + 1}:1: error: {message}" in capsys.readouterr().err
+
+
+EMPTY = """\
+variant: empty
+title: The pack is empty after the first card
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: seen by owner
+
+  rule match:
+      deal:
+          ask dealer "cut":
+              cut
+          repeat 3 times: draw from stock to hand[dealer]
+          end deal because played
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_an_error_of_the_rules_stands_behind_the_cards_of_its_deal(
+    engine, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.yaml").write_text(EMPTY)
+    options = ["--matches", "1", "--engine", engine, "--transcript", "empty.jsonl", "--seed", "1"]
+    assert run(["simulate", "empty.yaml", *options]) == 2
+    assert "is empty" in capsys.readouterr().err
+    events = read_events(tmp_path / "empty.jsonl")
+    assert [event["event"] for event in events] == ["match", "deal", "action", "cards"]
+    assert len(events[-1]["cards"]) == 2

@@ -228,8 +228,10 @@ def _parts(
             for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):
                 for match in range(begin, begin + count):
                     recorder = record_to(file, game, names, seed, match, legal)
-                    counter.play(match, recorder)
-                    recorder.flush()
+                    try:
+                        counter.play(match, recorder)
+                    finally:  # an error of the rules needs the cards of its deal
+                        recorder.flush()
                     yield cluster, counter.take()
 
 
