@@ -96,7 +96,7 @@ def test_permissions_and_links_stay(script, tmp_path):
         ("none.yaml", "none.yaml:1:1: error: there is no such file"),
         ("played.yaml", "played.yaml:1:1: error: this is a file of scenarios"),
         (".", "a file of rules; that is a folder: name a file in it, as in FILE.yaml"),
-        ("/", "a file of rules; that is a folder: name a file in it, as in /FILE.yaml"),
+        ("/", "a file of rules; that is a folder"),
     ],
 )
 def test_other_files_are_refused(tmp_path, monkeypatch, capsys, name, message):

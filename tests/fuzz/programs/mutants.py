@@ -58,7 +58,7 @@ MUTANTS = (
            "            f[slot] = element\n"
            "            yield element\n"),
     Mutant("gather forgets from which seat", "native/emit/cards",
-           "if count == players and node.start is not None and not loose:", "if False:"),
+           "if count == players and node.start is not None and (told or not loose):", "if False:"),
     Mutant("a pile that is turned over stays as it lies", "native/emit/piles",
            "    else:\n        if under == turned:", "    else:\n        if under:"),
     Mutant("cards of no order are laid from the wrong end", "native/emit/piles",
