@@ -136,6 +136,12 @@ rules: |
         ("      let n = chance 1 in 4", "write `chance 1 out of 4`"),
         ("      if chance 1 out of 4: return", "above: `let lucky = chance 1 out of 4`"),
         ("      let n = random(1, 6)", "write `roll 1 to 6`"),
+        ("      let a, b = 1, 2", "write two sentences: `let a = ...` and `let b = ...`"),
+        ("      let p = seats[0]", "`dealer` or `next_seat(dealer)`; seats have no numbers"),
+        (
+            '      ask dealer "x":\n          give s from up to 2 cards of hand[dealer]: return',
+            "write `0`",
+        ),
         ("      int n = 3", "write `let n = ...`, or declare it"),
         ("      loop 3 times: shuffle stock", "write `repeat 3 times:`"),
         ("      for (p in seats): return", "write `for p in seats:`"),

@@ -257,6 +257,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\bif\s+chance\s+([\d.]+(?:\s+out\s+of\s+\d+)?).*",
         "give it a name in a line above: `let lucky = chance {1}`",
     ),
+    (r"^\s*let\s+(\w+)\s*,\s*(\w+)\b", "write two sentences: `let {1} = ...` and `let {2} = ...`"),
     (r"\brandom\s+(?!from\b)(\w+(?:\[[^\]]*\])?)", "write `random from {1}`"),
     (r"\broll\s+(\d+)\s*$", "write `roll 1 to {1}`"),
     (r"\broll\s+(?:a|the|one)\s+di[ce]e?\b", "write `roll 1 to 6`"),

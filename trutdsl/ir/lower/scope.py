@@ -53,6 +53,7 @@ COMMON_WORDS = {  # common words of other languages and programming languages
     **dict.fromkeys(("gagnant", "vainqueur"), "winner"),
     **dict.fromkeys(("main",), "hand"),
     **dict.fromkeys(("talon",), "stock"),
+    "up": "0",  # `up to 3 cards of`
     **dict.fromkeys(("un", "une"), "1"),
     **dict.fromkeys(("deux",), "2"),
     **dict.fromkeys(("trois",), "3"),
@@ -233,7 +234,7 @@ class Names:
         elif help_ is None and what == "variable":
             text = "write `let {name} = ...`, or declare it: `{name}: TYPE` below `deal state:`"
             help_ = say(text, name=name)
-        elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d", name):
+        elif re.fullmatch(r"(?:player|seat|team|joueur)_?\d|seats", name):
             help_ = say(
                 "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
             )
