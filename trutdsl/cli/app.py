@@ -145,11 +145,7 @@ class Command(TranslatedHelp, TyperCommand):
         refuse_empty(self.params, args)
         ctx.default_map = defaults.present.of_command(str(self.name), self.params, args)
         rest = super().parse_args(ctx, repeat_options(self.params, args))
-        defaults.present.used_options = {
-            param.name
-            for param in self.params
-            if getattr(ctx.get_parameter_source(param.name), "name", "") == "DEFAULT_MAP"
-        }
+        defaults.present.find_used_options(self.params, ctx)
         for param in self.params:
             value = ctx.params.get(param.name)
             if value and getattr(param, "metavar", None) in (FOLDER, say(FOLDER)):

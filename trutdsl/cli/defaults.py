@@ -91,6 +91,13 @@ class DefaultsFile:
                     result[by_key[name].name] = default
         return result
 
+    def find_used_options(self, params: Sequence[Any], context: Any) -> None:
+        """Note which options of a command have their value from here, once Typer has read them."""
+        sources = {param.name: context.get_parameter_source(param.name) for param in params}
+        self.used_options = {
+            name for name, source in sources.items() if source and source.name == "DEFAULT_MAP"
+        }
+
     def tell_use(self) -> str:
         """Return a note for a mistake that may come from here: which options this file sets."""
         if self.source is None or not self.used_options:

@@ -1,0 +1,455 @@
+"""What the help for a wrong spelling names is accepted by the check."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+OURS = """\
+variant: ours
+language: 3
+title: Ours
+extends: trut
+rules: |
+"""
+SCORE = '  after rule score(winner: team) "x":\n'
+TRICKS = '  before rule play_tricks "x":\n'
+GOAL = '  replace rule look_for_goal "x":\n      for side in teams:\n'
+# What players write of cards, in a rule.
+PLAYERS = [
+    (
+        'if top(stock).rank == "7": return',
+        "`rank(top(stock))`",
+        'if rank(top(stock)) == "7": return',
+    ),
+    ("on_lead = left of dealer", "write `next_seat(dealer)`", "on_lead = next_seat(dealer)"),
+    ("on_lead = right of the dealer", "`previous_seat(dealer)`", "on_lead = previous_seat(dealer)"),
+    ("if stock has 3 cards: return", "`size(stock) >= 3`", "if size(stock) >= 3: return"),
+    (
+        "if dealer has at least 2 cards: return",
+        "write `size(hand[dealer]) >= 2`",
+        "if size(hand[dealer]) >= 2: return",
+    ),
+    (
+        "if hand[dealer] > 2: return",
+        "write `size(hand[dealer])`",
+        "if size(hand[dealer]) > 2: return",
+    ),
+    (
+        "if played == suit(top(played)): return",
+        "or `every c in played has suit(c) == ...`",
+        "if every c in played has suit(c) == suit(top(played)): return",
+    ),
+    (
+        "let led: suit = top(stock)",
+        "write `suit(top(stock))`",
+        "let led: suit = suit(top(stock))\n      if led == suit(bottom(stock)): return",
+    ),
+    (
+        "let led = suit(stock)",
+        "say which: `top(stock)`, `first c in stock where ...`",
+        "let led = suit(top(stock))\n      if led == suit(bottom(stock)): return",
+    ),
+    (
+        "let most = max(petits)",
+        "of many, write `highest ... for x in SET`",
+        "let most = highest petits[s] for s in teams\n      if most > 2: return",
+    ),
+    (
+        "move played to stock",
+        "write `move all from played to stock`",
+        "move all from played to stock",
+    ),
+    (
+        "move played, table to stock",
+        "write `gather played, table into stock`",
+        "gather played, table into stock",
+    ),
+    (
+        "move all stock from stock to played",
+        "write `for c in stock: move c from stock to played`",
+        "for c in stock: move c from stock to played",
+    ),
+    (
+        "end deal because nobody wants",
+        "`because nobody_wants`",
+        "if players > 2: end deal because nobody_wants",
+    ),
+    ('end deal because "no cards"', "`because WORD`", "if players > 2: end deal because no_cards"),
+    ("3 times: shuffle stock", "write `repeat 3 times:`", "repeat 3 times: shuffle stock"),
+    (
+        "let n = 1 + if players == 2 then 1 else 0",
+        "write `1 if players == 2 else 0`",
+        "let n = 1 + (1 if players == 2 else 0)\n      if n > 2: return",
+    ),
+    (
+        "let n = sum of strength in stock",
+        "write `total strength(c) for c in stock`",
+        "let n = total strength(c) for c in stock\n      if n > 2: return",
+    ),
+    (
+        "let n = total(strength(stock))",
+        "write `total strength(c) for c in stock`",
+        "let n = total strength(c) for c in stock\n      if n > 2: return",
+    ),
+    (
+        "let best = seats with highest size(hand[p])",
+        "write `those x in seats with highest ...`",
+        "let best = those x in seats with highest size(hand[x])\n      if size(best) > 2: return",
+    ),
+    (
+        'if all hand[dealer] == "7h": return',
+        "write `every c in hand[dealer] has ...`",
+        'if every c in hand[dealer] has c == "7h": return',
+    ),
+    (
+        "ask dealer to show:\n          pass\n          show",
+        'write `ask dealer "show":`',
+        'ask dealer "show":\n          pass\n          show',
+    ),
+    (
+        'ask dealer "show":\n          show\n          hide: pass',
+        "leave the block out",
+        'ask dealer "show":\n          show\n          hide',
+    ),
+    (
+        'ask dealer "bid":\n          pass\n          twenty-one',
+        "write `twenty one`",
+        'ask dealer "bid":\n          pass\n          twenty one',
+    ),
+    (
+        'ask dealer "away":\n          throw 2 cards of hand[dealer]',
+        "write `throw them from 2 cards of hand[dealer]`",
+        'ask dealer "away":\n          throw them from 2 cards of hand[dealer]',
+    ),
+    ("on_lead = nothing", "write `none`", "on_lead = dealer"),
+]
+GAIN = '  replace define gain(side: team) -> number "x": '
+
+
+@pytest.mark.parametrize(
+    ("before", "wrong", "help_", "right"),
+    [
+        (
+            TRICKS,
+            "      if a player has no card of the suit led: return",
+            "`any p in seats has not any c in hand[p] has ...`",
+            '      if any p in seats has not any c in hand[p] has suit(c) == "h": return',
+        ),
+        (
+            TRICKS,
+            "      if dealer has no hearts: return",
+            "`any p in seats has not any c in hand[p] has ...`",
+            '      if not any c in hand[dealer] has suit(c) == "h": return',
+        ),
+        (
+            SCORE,
+            "      petits[winner] plus 1",
+            "write `petits[winner] += 1`",
+            "      petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      winner gains 2 petits",
+            "write `petits[winner] += 2`",
+            "      petits[winner] += 2",
+        ),
+        (
+            SCORE,
+            "      do gain_petits winner, 1",
+            "write `do gain_petits(winner, 1)`",
+            "      do gain_petits(winner, 1)",
+        ),
+        (
+            SCORE,
+            "      if winner is the team of the dealer: return",
+            "write `== team(dealer)`",
+            "      if winner == team(dealer): return",
+        ),
+        (
+            SCORE,
+            "      if petits[winner] is less than 3: return",
+            "write `< 3`",
+            "      if petits[winner] < 3: return",
+        ),
+        (
+            SCORE,
+            "      if petits[winner] is at least 3: return",
+            "write `>= 3`",
+            "      if petits[winner] >= 3: return",
+        ),
+        (
+            SCORE,
+            "      if winner == team 1: return",
+            "teams have no numbers: write `team(SEAT)`",
+            "      if winner == team(dealer): return",
+        ),
+        (
+            "",
+            "  after score(winner: team):\n      petits[winner] += 1",
+            "write `after rule score`",
+            "  after rule score(winner: team):\n      petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      pour chaque joueur: petits[winner] += 1",
+            "write `for joueur in seats:`",
+            "      for joueur in seats: petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      for all seats: petits[winner] += 1",
+            "write `for seat in seats:`",
+            "      for seat in seats: petits[winner] += 1",
+        ),
+        (
+            "  match state:\n",
+            "      bonus: 0-3\n" + SCORE + "      petits[winner] += bonus",
+            "write `0 to 3`",
+            "      bonus: 0 to 3 = 1\n" + SCORE + "      petits[winner] += bonus",
+        ),
+        (
+            SCORE,
+            "      if any p in seats have 7h: return",
+            "write `has`",
+            '      if any p in seats has "7h" in hand[p]: return',
+        ),
+        (
+            SCORE,
+            '      if dealer has "7h": return',
+            'write `"7h" in hand[dealer]`',
+            '      if "7h" in hand[dealer]: return',
+        ),
+        (
+            SCORE,
+            "      if petits of team(dealer) > 0: return",
+            "write `petits[team(dealer)]`",
+            "      if petits[team(dealer)] > 0: return",
+        ),
+        (
+            "",
+            "  when a trick is over:\n      longs[team(dealer)] += 1",
+            "write `after rule NAME(...):` with the rule that holds `trick on`",
+            "  after rule play_trick:\n      longs[team(dealer)] += 1",
+        ),
+        (
+            GOAL,
+            "          if longs[side] > longs[other side] + 6: end match won by side",
+            "write `other(side)`",
+            "          if players == 2 and every o in opponents(side) has longs[side] > longs[o]:\n"
+            "              end match won by side",
+        ),
+        (
+            GOAL,
+            "          if longs[side] >= goal: match won by side",
+            "write `end match won ...`",
+            "          if longs[side] >= goal: end match won by side",
+        ),
+        (
+            GOAL,
+            "          if longs[side] >= goal: end match, side wins",
+            "write `end match won by side ...`",
+            "          if longs[side] >= goal: end match won by side",
+        ),
+        (
+            "",
+            '  replace define can_call "x" base and tricks_left < 3',
+            "write ':' before `base`",
+            '  replace define can_call "x": base and tricks_left < 3',
+        ),
+        (
+            "",
+            '  replace rule can_call "x": base and tricks_left < 3',
+            "what has a value is a `define`",
+            '  replace define can_call "x": base and tricks_left < 3',
+        ),
+        (
+            GAIN,
+            "if team(dealer) == side then 2 else 1",
+            "write `2 if team(dealer) == side else 1`",
+            "2 if team(dealer) == side else 1",
+        ),
+        (
+            GAIN,
+            '1 + count "7h" in played',
+            'write `count c in played where c == "7h"`',
+            '1 + count c in played where c == "7h"',
+        ),
+        (
+            TRICKS,
+            '      ask dealer: "show"\n          pass\n          show',
+            'write `ask dealer "show":`',
+            '      ask dealer "show":\n          pass\n'
+            "          show: reveal hand[dealer] to seats",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "show":\n          pass\n          show: reveal hand[dealer]',
+            "say to whom: `reveal hand[dealer] to seats`",
+            '      ask dealer "show":\n          pass\n'
+            "          show: reveal hand[dealer] to seats",
+        ),
+        (
+            TRICKS,
+            "      if the dealer holds the 7h: return",
+            'write `"7h" in hand[dealer]`',
+            '      if "7h" in hand[dealer]: return',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "bid":\n          bid n in 1 to 5: do gain_petits(team(dealer), n)',
+            "write `n from 1 to 5`",
+            '      ask dealer "bid":\n          bid n from 1 to 5: do gain_petits(team(dealer), n)',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "bid":\n          bid n when n > 2: do gain_petits(team(dealer), 1)',
+            "write `n from SET`",
+            '      ask dealer "bid":\n          bid n from {1, 3} when n > 2',
+        ),
+        (
+            TRICKS,
+            "      let n be 3\n      do gain_petits(team(dealer), n)",
+            "write `let n = 3`",
+            "      let n = 3\n      do gain_petits(team(dealer), n)",
+        ),
+        (
+            TRICKS,
+            "      add 1 to petits[team(dealer)]",
+            "write `petits[team(dealer)] += 1`",
+            "      petits[team(dealer)] += 1",
+        ),
+        (
+            TRICKS,
+            "      increase petits[team(dealer)] by 1",
+            "write `petits[team(dealer)] += 1`",
+            "      petits[team(dealer)] += 1",
+        ),
+        (
+            TRICKS,
+            '      if top card of played == "7h": return',
+            "write `top(played)`",
+            '      if top(played) == "7h": return',
+        ),
+        (
+            TRICKS,
+            '      if suit of top of played == "h": return',
+            "write `suit(top(played))`",
+            '      if suit(top(played)) == "h": return',
+        ),
+        (
+            TRICKS,
+            '      ask all players "ready":\n          ready',
+            "write `for p in seats:`, and below it `ask p ...`",
+            '      for p in seats:\n          ask p "ready":\n              ready',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "ready":\n          go -> petits[team(dealer)] += 1\n          pass',
+            "write `go: petits[team(dealer)] += 1`",
+            '      ask dealer "ready":\n          go: petits[team(dealer)] += 1\n          pass',
+        ),
+        (
+            "  match state\n",
+            "      bonus: number\n" + SCORE + "      bonus += 1",
+            "end the line with ':'",
+            "",
+        ),
+        ("", "  set goal = 5", "`set:` is a key of the file", ""),
+        (
+            SCORE,
+            "      petits[winner] += 1\n        petits[winner] += 1",
+            "begin it in the column of the line above",
+            "      petits[winner] += 1\n      petits[winner] += 1",
+        ),
+        (
+            SCORE,
+            "      do gain_petits(winner, 1,5)",
+            "`1,5` is two of them: count everything twice",
+            "      do gain_petits(winner, 3)",
+        ),
+        (
+            SCORE,
+            "      for side in team: petits[side] += 1",
+            "write `teams`",
+            "      for side in teams: petits[side] += 1",
+        ),
+        (
+            GOAL,
+            "          if longs[side] > longs[opponents(side)] + 6: end match won by side",
+            "say which: `first one in opponents(side) where ...`",
+            "          if longs[side] > longs[first one in opponents(side) where longs[one] > 0]:\n"
+            "              end match won by side",
+        ),
+        (
+            GAIN,
+            "2 if dealer in side else 1",
+            "write `team(dealer) == side`",
+            "2 if team(dealer) == side else 1",
+        ),
+        (
+            TRICKS,
+            "      move hand[dealer] from hand[dealer] to played",
+            "write `move all from hand[dealer] to played`",
+            "      move all from hand[dealer] to played openly",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "want a card?":\n          yes\n          no',
+            'write `"want_a_card"`',
+            '      ask dealer "want_a_card":\n          yes\n          no',
+        ),
+        (
+            TRICKS,
+            '      ask dealer "bid":\n          bid n from 0 to 1000000 by 500000',
+            "offer the number of the step",
+            '      ask dealer "bid":\n          bid n from 0 to 2',
+        ),
+        (
+            "  when a deal is over:\n",
+            "      if let side = first s in teams where any c in hand[dealer] has special(c):\n"
+            "          longs[side] += 1",
+            "write `openly(first s in teams where any c in hand[dealer] has special(c))`",
+            "      if let side = openly(first s in teams where any c in hand[dealer] has "
+            "special(c)):\n          longs[side] += 1",
+        ),
+        (
+            TRICKS,
+            "      draw a card from the stock to hand[dealer]",
+            "write `draw from stock to hand[dealer]`",
+            "      draw from stock to hand[dealer]",
+        ),
+        (
+            TRICKS,
+            "      let x = random 1 to 6\n      if x == 6: return",
+            "write `roll 1 to 6`",
+            "      let x = roll 1 to 6\n      if x == 6: return",
+        ),
+        (
+            TRICKS,
+            "      if roll 1 to 6 == 6: return",
+            "give it a name in a line above: `let x = roll 1 to 6`",
+            "      let x = roll 1 to 6\n      if x == 6: return",
+        ),
+        (
+            TRICKS,
+            '      ask dealer "swap":\n          pass\n'
+            "          swap c from hand[dealer]: swap c with top of stock",
+            "say where both lie: `swap c from ZONE with CARD from ZONE`",
+            '      ask dealer "swap":\n          pass\n          swap c from hand[dealer]:\n'
+            "              draw from stock to hand[dealer]\n"
+            "              move c from hand[dealer] to stock",
+        ),
+        *[(TRICKS, f"      {wrong}", help_, f"      {right}") for wrong, help_, right in PLAYERS],
+    ],
+)
+def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):
+    path = tmp_path / "ours.yaml"
+    path.write_text(f"{OURS}{before}{wrong}\n")
+    assert run(["check", str(path)]) == 2
+    output = "".join(capsys.readouterr())
+    assert output.count(": error: ") == 1
+    assert help_ in output
+    if not right:
+        return
+    path.write_text(f"{OURS}{before}{right}\n")
+    assert run(["check", str(path)]) == 0, "".join(capsys.readouterr())
