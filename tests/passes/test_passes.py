@@ -14,7 +14,7 @@ from trutdsl.cli.developers import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import CountedNode, Work
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import rebuild_program, walk
 from trutdsl.table.actions import plan_actions
 from trutdsl.variant import list_variants
 
@@ -34,7 +34,20 @@ def tables():
 
 @pytest.mark.parametrize("table", list(tables()))
 def test_a_pass_does_not_change_play(table):
-    game = load_game(*table)
+    assert_passes_keep_play(table)
+
+
+def test_a_pass_that_changes_play_is_found(monkeypatch):
+    def drop_negations(program, _):
+        return rebuild_program(program, lambda n, _: n.value if isinstance(n, nodes.Not) else n)
+
+    monkeypatch.setitem(passes.PASSES, "drop-checks", drop_negations)
+    with pytest.raises(AssertionError, match="after drop-checks"):
+        assert_passes_keep_play(("trut", 2))
+
+
+def assert_passes_keep_play(table):
+    game = load_game(*table, engine="reference")
     games, last = {"source": game}, game.program
     for name, program in passes.after_each(game.program, game.setting):
         if program != last:

@@ -178,8 +178,11 @@ class Game:
         return self._like(self.__dict__.get("program"), engine, self.score)
 
     def with_program(self, program: Program) -> Game:
-        """Return the same game with a program of the same meaning, such as after a pass."""
-        return self._like(program, self.engine, self.score)
+        """Return the same game in the reference engine, with a program of the same meaning.
+
+        Machine code would not come from this program: its key in the cache is the same.
+        """
+        return self._like(program, "reference", self.score)
 
     @check_arguments
     def one_deal(self, score: Mapping[str, Sequence[int]] = MappingProxyType({})) -> Game:
