@@ -16,7 +16,7 @@ from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
-from trutdsl.strategy.script import ScriptSpec, answer, table_for
+from trutdsl.strategy.script import ScriptedGame, ScriptSpec, answer, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import (
     OutOfTime,
@@ -121,6 +121,108 @@ def _blame_strategy(problem: BaseException, seats: Sequence[Spec], match: int) -
             call.explain(problem, type(problem), problem.__traceback__)
 
 
+class _Seats:
+    """The strategies of one match, at their seats."""
+
+    def __init__(
+        self,
+        game: Game,
+        seating: Sequence[Spec],
+        seed: int,
+        match: int,
+        table: ScriptedGame,
+        forward: MatchHistory | State,
+        bot_table: int,
+    ) -> None:
+        self.seating, self.match, self.legends = seating, match, table.game.legends
+        self.state = state = forward if isinstance(forward, State) else forward.state
+        keys = [strategy_key(seed, spec.name) for spec in seating]
+        self.streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
+        self.scripts: dict[int, Player] = {}
+        self.searches: dict[int, MonteCarlo] = {}
+        self.programs: dict[int, tuple[Strategy | Bot, StrategyCall]] = {}
+        for seat, spec in enumerate(seating):
+            if isinstance(spec, ScriptSpec):
+                self.scripts[seat] = table.player(spec, state, seat, self.streams[seat])
+            elif isinstance(spec, MonteCarloSpec):
+                assert isinstance(forward, MatchHistory)
+                self.searches[seat] = MonteCarlo(spec, table, forward, seat, self.streams[seat])
+            else:
+                call = StrategyCall(spec.name, spec.path, self._failure, seat)
+                where = say(
+                    " as player {player} in match {match}", player=seat + 1, match=match + 1
+                )
+                player: Strategy | Bot
+                if isinstance(spec, BotSpec):
+                    player = spec.make(where, seat, bot_table)
+                elif isinstance(spec, SolvedSpec):
+                    player = spec.player_for(game, seat)
+                else:
+                    player = spec.make(where, seat)
+                self.programs[seat] = player, call
+
+    def choose(self, question: Question) -> Generator[None, None, int]:
+        """Return the index of the action that the strategy chooses; yield while a bot thinks.
+
+        Raises `StrategyError` if the strategy fails or chooses no legal action.
+        """
+        seat = question.seat
+        if seat in self.scripts:
+            return answer(self.scripts[seat], self.seating[seat].name, question, self._place)
+        if seat in self.searches:
+            return self.searches[seat].choose()
+        player, call = self.programs[seat]
+        view = make_view(self.state.match, self.legends, question, self.streams[seat])
+        choice: Any
+        if isinstance(player, Bot):
+            with call:
+                player.ask(view)
+            yield
+            with call:
+                choice = player.answer()
+        else:
+            with call:
+                choice = player.choose(view)
+        index = index_of(choice, question, call)
+        if index is None:
+            spec = self.seating[seat]
+            message = say(
+                "strategy '{spec}' ({path}) chose no legal action {place}: ",
+                spec=spec.name,
+                path=spec.path,
+                place=self._place(),
+            )
+            message += describe_illegal(choice, question.texts)
+            raise StrategyError(message, seat, say("chose no legal action"))
+        return index
+
+    def find_answer(self, question: Question, text: str) -> int:
+        """Return the index of an answer that is known; raises `BadUsage` if it is not allowed."""
+        if text not in question.texts:
+            raise BadUsage(
+                say("the rules do not allow '{text}' {place}", text=text, place=self._place())
+            )
+        return question.texts.index(text)
+
+    def took_any(self, seat: int) -> bool:
+        """Tell whether the last answer of a seat came from a clause `any` of its script."""
+        return seat in self.scripts and self.scripts[seat].took_any
+
+    def _place(self) -> str:
+        question = self.state.pending
+        assert isinstance(question, Question)
+        return say(
+            "in match {match}, deal {deal}, asked for '{decision}' as player {player}",
+            match=self.match + 1,
+            deal=self.state.deals,
+            decision=question.decision,
+            player=question.seat + 1,
+        )
+
+    def _failure(self) -> str:
+        return say("failed {where}", where=self._place())
+
+
 def play_waiting(
     game: Game,
     seating: Sequence[Spec],
@@ -142,105 +244,30 @@ def play_waiting(
     searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
     playing_out = (spec.script_for(game) for spec in searching.values())
     table = table_for(game, tuple(dict.fromkeys((*scripts, *playing_out))))
-    course = None
+    history = None
     if searching:
-        course = MatchHistory(
-            table.compiled_game, tuple(searching), StreamChance(seed, match), emit
-        )
-    if course:
-        state = course.state
+        chance = StreamChance(seed, match)
+        history = MatchHistory(table.compiled_game, tuple(searching), chance, emit)
+        state = history.state
     elif begin:
         state = begin(table.game, emit)
     else:
         state = table.game.start(seed, match, emit, pauses=on_pause is not None)
-    keys = [strategy_key(seed, spec.name) for spec in seating]
-    streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
-    players: dict[int, Player] = {}
-    searches: dict[int, MonteCarlo] = {}
-    coded: dict[int, tuple[Strategy, StrategyCall]] = {}
-    bots: dict[int, tuple[Bot, StrategyCall]] = {}
-
-    def place() -> str:
-        question = state.pending
-        assert isinstance(question, Question)
-        return say(
-            "in match {match}, deal {deal}, asked for '{decision}' as player {player}",
-            match=match + 1,
-            deal=state.deals,
-            decision=question.decision,
-            player=question.seat + 1,
-        )
-
-    def failed() -> str:
-        return say("failed {where}", where=place())
-
-    for seat, spec in enumerate(seating):
-        if isinstance(spec, ScriptSpec):
-            players[seat] = table.player(spec, state, seat, streams[seat])
-        elif isinstance(spec, MonteCarloSpec):
-            assert course is not None
-            searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
-        else:
-            calling = StrategyCall(spec.name, spec.path, failed, seat)
-            where = say(" as player {player} in match {match}", player=seat + 1, match=match + 1)
-            if isinstance(spec, BotSpec):
-                bots[seat] = spec.make(where, seat, bot_table), calling
-            elif isinstance(spec, SolvedSpec):
-                coded[seat] = spec.player_for(game, seat), calling
-            else:
-                coded[seat] = spec.make(where, seat), calling
-    go_on, machine, rules, known = course or state, state.match, table.game, iter(answers)
-    while (pending := machine.pending) is not None:
+    seats = _Seats(game, seating, seed, match, table, history or state, bot_table)
+    forward, known = history or state, iter(answers)
+    while (pending := state.match.pending) is not None:
         if not isinstance(pending, Question):
             if on_pause is not None:
                 on_pause(state)
-            go_on.next_deal()
+            forward.next_deal()
             continue
-        seat = pending.seat
-        index: int | None
-        choice: Any = None
         if (text := next(known, None)) is not None:
-            if text not in pending.texts:
-                raise BadUsage(
-                    say("the rules do not allow '{text}' {place}", text=text, place=place())
-                )
-            index = pending.texts.index(text)
-        elif (code := coded.get(seat)) is not None:
-            player, calling = code
-            view = make_view(machine, rules.legends, pending, streams[seat])
-            with calling:
-                choice = player.choose(view)
-            index = index_of(choice, pending, calling)
-        elif seat in bots:
-            bot, calling = bots[seat]
-            view = make_view(machine, rules.legends, pending, streams[seat])
-            with calling:
-                bot.ask(view)
-            yield
-            with calling:
-                choice = bot.answer()
-            index = index_of(choice, pending, calling)
-        elif seat in players:
-            index = answer(players[seat], seating[seat].name, pending, place)
+            index = seats.find_answer(pending, text)
         else:
-            index = searches[seat].choose()
-        if index is None:
-            spec = seating[seat]
-            raise StrategyError(
-                say(
-                    "strategy '{spec}' ({path}) chose no legal action {place}: ",
-                    spec=spec.name,
-                    path=spec.path,
-                    place=place(),
-                )
-                + describe_illegal(choice, pending.texts),
-                seat,
-                say("chose no legal action"),
-            )
+            index = yield from seats.choose(pending)
         if on_answer is not None:
-            took_any = seat in players and players[seat].took_any
-            on_answer(state, pending, pending.actions[index], took_any)
-        go_on.apply(index)
+            on_answer(state, pending, pending.actions[index], seats.took_any(pending.seat))
+        forward.apply(index)
     if on_pause is not None:
         on_pause(state)
     return MatchResult(state.winner, state.deals, state.choices, state.counters())
