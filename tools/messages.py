@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -30,10 +31,15 @@ def texts_in(source: str) -> Iterator[Text]:
                 yield from _constants(text)
             case ast.Assign(targets=[ast.Name(id="text")], value=value):
                 yield from _constants(value)
-            case ast.AnnAssign(target=ast.Name(id="IN_LINE"), value=ast.Tuple(elts=rows)):
+            case ast.AnnAssign(target=ast.Name(id="PHRASES"), value=ast.Tuple(elts=rows)):
                 for row in rows:  # a pattern, and the help for what it matches
                     if isinstance(row, ast.Tuple):
-                        yield from _constants(row.elts[-1])
+                        yield from filter(_has_words, _constants(row.elts[-1]))
+
+
+def _has_words(text: str) -> bool:
+    """Return whether a text is more than one code in backquotes, which no language translates."""
+    return re.fullmatch(r"`[^`]*`", text) is None
 
 
 def _constants(node: ast.expr) -> Iterator[str]:

@@ -30,6 +30,16 @@ PLAYERS = [
         "if size(hand[dealer]) >= 2: return",
     ),
     (
+        "if dealer has hearts: return",
+        "write `any x in hand[dealer] has ...`",
+        'if any x in hand[dealer] has suit(x) == "h": return',
+    ),
+    (
+        'ask dealer "away":\n          throw them from 2 cards in hand[dealer]',
+        "write `from 2 cards of hand[dealer]`",
+        'ask dealer "away":\n          throw them from 2 cards of hand[dealer]',
+    ),
+    (
         "if hand[dealer] > 2: return",
         "write `size(hand[dealer])`",
         "if size(hand[dealer]) > 2: return",

@@ -6,7 +6,8 @@ import re
 import unicodedata
 
 from trutdsl.language import say
-from trutdsl.syntax.phrases import COUNT_OF_NOTHING, PLACE
+from trutdsl.syntax.phrases.cards import COUNT_OF_NOTHING
+from trutdsl.syntax.phrases.shared import PLACE
 
 STATEMENTS = tuple(
     "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
@@ -128,7 +129,7 @@ def hint_for_option(line: str, head: str) -> str | None:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
     if re.search(r"\bfrom\b.*\bwhere\b", line):
         return say("write `when` behind the choices: it is tested for each of them")
-    result = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
+    result = re.search(r"(?<!\d )\b(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
     return say("write `{name} from {set}`", name=result[1], set=result[2]) if result else None
 
 

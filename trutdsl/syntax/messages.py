@@ -27,7 +27,8 @@ from trutdsl.syntax.hints import (
     hint_in_clause,
     instead_of_condition,
 )
-from trutdsl.syntax.phrases import code_of, hint_for_each, hint_in_line
+from trutdsl.syntax.phrases import code_of, hint_in_line
+from trutdsl.syntax.phrases.sentences import hint_for_each
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",

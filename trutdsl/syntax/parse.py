@@ -19,10 +19,12 @@ from lark.lexer import PatternRE, PatternStr, TerminalDef
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
 from trutdsl.files import hash_of, read_cache, write_cache
 from trutdsl.language import figure, say
+from trutdsl.syntax.alternatives import TreeBuilder
 from trutdsl.syntax.ast import Rules
-from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
+from trutdsl.syntax.from_tree import TooDeep, build_tree
 from trutdsl.syntax.messages import describe_unexpected
-from trutdsl.syntax.phrases import PLACE_OF, code_of, hint_for_part, hint_in_line
+from trutdsl.syntax.phrases import code_of, hint_in_line
+from trutdsl.syntax.phrases.shared import PLACE_OF, hint_for_part
 from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
