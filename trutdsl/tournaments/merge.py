@@ -26,6 +26,7 @@ from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapp
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import (
     Admission,
+    StoredRun,
     load_stored_run,
     of_another_version,
     read_stored,
@@ -80,33 +81,18 @@ def merge(
         advice = say("only runs of one experiment can be merged")
         refuse_if_other(folder, manifest, manifests[0], advice)
     for folder, one in zip(folders, runs, strict=True):
-        if (whole := why_indivisible(one.settings)) is not None:
-            instead = say(
-                "; trutdsl extend {folder} --sets N makes it a run of so many sets", folder=folder
-            )
-            raise BadUsage(
-                say(
-                    "{folder} is a run with {flag}, which cannot be merged: {why}{instead}",
-                    folder=folder,
-                    flag=whole.flag,
-                    why=whole.why,
-                    instead=instead if whole.counted else "",
-                )
-            )
-        if "sets" not in one.manifest:
-            raise of_another_version(folder)
+        _check_divisible(folder, one)
     largest = max(manifests, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
     experiment, first = read_stored(runs[0])
     first.close()
-    left_out = 0
     settings, means = runs[0].settings, runs[0].going_on(means or Means())
     if means.parquet:
         need_pyarrow()
     check, options = fits(experiment, settings), output_settings(settings, means)
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, check, tell, options, admit) as target:
-        done = target.chunks()
+        done, left_out = target.chunks(), 0
         for folder, one in zip(folders, runs, strict=True):
             if folder.resolve() == out.resolve():
                 continue
@@ -128,6 +114,17 @@ def merge(
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
     outcome = TournamentOutcome(out, results, settings)
     return MergeResult(outcome, 0, left_out)
+
+
+def _check_divisible(folder: Path, run: StoredRun) -> None:
+    """Raise `BadUsage` for a run that is no number of sets."""
+    if (whole := why_indivisible(run.settings)) is not None:
+        text = "; trutdsl extend {folder} --sets N makes it a run of so many sets"
+        instead = say(text, folder=folder) if whole.counted else ""
+        text = "{folder} is a run with {flag}, which cannot be merged: {why}{instead}"
+        raise BadUsage(say(text, folder=folder, flag=whole.flag, why=whole.why, instead=instead))
+    if "sets" not in run.manifest:
+        raise of_another_version(folder)
 
 
 @dataclass(frozen=True)

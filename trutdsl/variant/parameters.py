@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -250,48 +250,18 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
 
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
     name_text = read_name(name, say("the name of a parameter"), errors)
-    required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
     if not isinstance(node, YamlMapping):
-        some = node.items if isinstance(node, Sequence) else ()
-        items = [one.text for one in some if isinstance(one, Scalar)]
-        keys = "type: integer, min: 0, max: 9, default: 1"
-        if items:
-            keys = f"type: choice, choices: [{', '.join(items)}], default: {items[0]}"
-        help_text = say("write `{found}`", found=f"{name.text}: {{{keys}, help: TEXT}}")
-        if isinstance(node, Scalar) and node.text:
-            value = f"set: {{{name.text}: {node.text}}}"
-            text = "to set a parameter of the base, write `{value}`; for a new one, {example}"
-            help_text = say(text, value=value, example=help_text)
-        refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
+        _refuse_value(name, node, errors)
         return None
-    keys_of = node.by_name
-    default = keys_of.get("default")
-    if "type" not in keys_of and len(keys_of) == 1 and isinstance(default, Scalar):
-        value = f"set: {{{name.text}: {default.text}}}"
-        example = say("add `{found}`", found="type: integer")
-        text = "to set a parameter of the base, write `{value}`; for a new one, {example}"
-        cure = say(text, value=value, example=example)
-        message = say("{what} has no '{name}'", what=say("a parameter"), name="type")
-        errors.error("missing-key", message, name.span, help=cure)
+    if _refuse_setting(name, node, errors):
         return None
-    fields = read_fields(
-        node, say("a parameter"), errors, tuple(PARAMETER_KEYS), required, name.span
-    )
+    required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
+    what = say("a parameter")
+    fields = read_fields(node, what, errors, tuple(PARAMETER_KEYS), required, name.span)
     kind = _read_type(fields["type"], errors) if fields and "type" in fields else None
     if fields is None or kind is None:
         return None
-    own = OWN_KEYS.get(kind, ())
-    for key in ("min", "max", "choices"):
-        if key in fields and key not in own:
-            message = say("a parameter of type {kind} has no '{key}'", kind=kind, key=key)
-            errors.error("unknown-key", message, key_span(node, key))
-        elif key in own and key not in fields and not any(key_meant_by(k, [key]) for k in keys_of):
-            message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
-            example = {"min": "0", "max": "9"}.get(
-                key, "special_pack" if kind == "cards" else "[a, b]"
-            )
-            cure = say("add `{found}`", found=f"{key}: {example}")
-            errors.error("missing-key", message, name.span, help=cure)
+    _check_keys_of_type(name, node, kind, fields, errors)
     values = read_known(fields, errors, PARAMETER_KEYS)
     pool = None
     least = most = None
@@ -327,6 +297,57 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         is_choice=values["choice"],
     )
     return with_default(parameter, default, errors)
+
+
+def _refuse_value(name: Scalar, node: Node, errors: Collector) -> None:
+    """Report a parameter that is a value or a list; tell how it is declared, or set."""
+    some = node.items if isinstance(node, Sequence) else ()
+    items = [one.text for one in some if isinstance(one, Scalar)]
+    keys = "type: integer, min: 0, max: 9, default: 1"
+    if items:
+        keys = f"type: choice, choices: [{', '.join(items)}], default: {items[0]}"
+    help_text = say("write `{found}`", found=f"{name.text}: {{{keys}, help: TEXT}}")
+    if isinstance(node, Scalar) and node.text:
+        help_text = _help_to_set(name, node.text, help_text)
+    refuse(node, say("a parameter"), say("a mapping"), errors, help_text)
+
+
+def _refuse_setting(name: Scalar, node: YamlMapping, errors: Collector) -> bool:
+    """Report a parameter that has nothing but a default; return whether it is one."""
+    default = node.by_name.get("default")
+    if len(node.by_name) > 1 or not isinstance(default, Scalar):
+        return False
+    cure = _help_to_set(name, default.text, say("add `{found}`", found="type: integer"))
+    message = say("{what} has no '{name}'", what=say("a parameter"), name="type")
+    errors.error("missing-key", message, name.span, help=cure)
+    return True
+
+
+def _help_to_set(name: Scalar, value: str, example: str) -> str:
+    """Return the help for who may mean a parameter of the base; example: what declares one."""
+    text = "to set a parameter of the base, write `{value}`; for a new one, {example}"
+    return say(text, value=f"set: {{{name.text}: {value}}}", example=example)
+
+
+def _check_keys_of_type(
+    name: Scalar, node: YamlMapping, kind: str, fields: Mapping[str, Node], errors: Collector
+) -> None:
+    """Report keys that do not belong to a parameter's type, and those that it needs."""
+    own = OWN_KEYS.get(kind, ())
+    for key in ("min", "max", "choices"):
+        if key in fields and key not in own:
+            message = say("a parameter of type {kind} has no '{key}'", kind=kind, key=key)
+            errors.error("unknown-key", message, key_span(node, key))
+        elif (
+            key in own
+            and key not in fields
+            and not any(key_meant_by(other, [key]) for other in node.by_name)
+        ):
+            message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
+            pool = "special_pack" if kind == "cards" else "[a, b]"
+            example = {"min": "0", "max": "9"}.get(key, pool)
+            cure = say("add `{found}`", found=f"{key}: {example}")
+            errors.error("missing-key", message, name.span, help=cure)
 
 
 @dataclass(frozen=True)
