@@ -39,7 +39,7 @@ def test_a_doubtful_game_gets_a_warning_and_an_error_with_strict(
 
 
 def test_every_warning_has_a_file_and_a_row(root):
-    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealing", "left_out"))
+    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "words", "dealing", "left_out"))
     source = "".join(module.read_text(encoding="utf-8") for module in modules)
     codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
     assert codes == set(names())
@@ -156,9 +156,9 @@ teams: {2: 2}
 pack: {suits: {h: hearts}, ranks: [A, K]}
 rules: |
   zone stock: pile, starts with pack_cards
-  zone shown: seen by all
+  zone laid: seen by all
   rule match:
-      repeat 3 times: draw from stock to shown
+      repeat 3 times: draw from stock to laid
       BODY
       end match drawn
 """

@@ -142,7 +142,7 @@ players: 2
 start: {dealer: 0, hands: {0: [Kh, 7s, 7h], 1: [Qh, 8s, 8h]}}
 actions:
   - 0: show 7s Kh 7h
-expect: {zones: {shown: {0: [Kh, 7h, 7s]}}, decision: {seat: 1}}
+expect: {zones: {laid: {0: [Kh, 7h, 7s]}}, decision: {seat: 1}}
 """
 
 

@@ -11,6 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.check.dealing import Warnings, find_undealt
 from trutdsl.ir.check.left_out import find_left_out
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
+from trutdsl.ir.check.words import find_names_of_scripts, find_words_of_options
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Number, SetOf
@@ -108,8 +109,6 @@ class Guards:
 
 
 ENDS = (TRICK, DEAL, MATCH)
-RANGE = re.compile(r"(.*?)(?: \w)?(?: in)? ?(\d+) (?:to|à|a|bis|or|ou) (\d+)")  # words of an option
-MARK = re.compile(r"\b(?:openly|as pass)\b")
 TERMS = re.compile(r"\s(?:[-+]|if|for|or|and)\s")  # what needs brackets behind a minus
 
 
@@ -120,7 +119,7 @@ def find_warnings(
 
     They concern conditions that are always true or false, lost or missing ends, and numbers beyond
     their bounds. They also name parameters that a replacement no longer reads. Those of
-    `find_undealt` and `find_left_out` follow.
+    `find_undealt`, `find_left_out` and `find_names_of_scripts` follow.
     """
     warnings = Warnings()
     reach = Reach(program, Collector())
@@ -138,11 +137,12 @@ def find_warnings(
         _find_missing_ends(rule, reach, warnings)
         _find_escapes(rule, program, guards, warnings)
         _find_no_winner(rule, program, warnings)
-        _find_words_of_options(rule.body, warnings)
+        find_words_of_options(rule.body, warnings)
     _find_lost_ends(program, ways, warnings)
     _find_dead_parameters(program, variant, warnings)
     find_undealt(program, variant, files, warnings)
     find_left_out(program, warnings)
+    find_names_of_scripts(program, variant, warnings)
     found = {(one.span, one.message): one for one in reversed(warnings.diagnostics)}
     own = [one for one in found.values() if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
@@ -157,25 +157,6 @@ def _find_constant_tests(body: nodes.Node, warnings: Warnings) -> None:
                 warnings.warn("always-true", say("this always holds: {why}", why=why), node.span)
             else:
                 warnings.warn("never-true", say("this never holds: {why}", why=why), node.span)
-
-
-def _find_words_of_options(body: nodes.Node, warnings: Warnings) -> None:
-    for node in walk(body):
-        words = " ".join(node.words) if isinstance(node, nodes.Option) else ""
-        if hit := RANGE.fullmatch(words):
-            text = "the option '{words}' is one choice with these words, not a choice of a number"
-            help_ = say(
-                "write `{words} n from {low} to {high}`",
-                words=hit[1] or "bid",
-                low=hit[2],
-                high=hit[3],
-            )
-            warnings.warn("range-in-words", say(text, words=words), node.span, help=help_)
-        if hit := MARK.search(words):
-            text = "in the option '{words}', `{mark}` belongs to the words and has no effect"
-            message = say(text, words=words, mark=hit[0])
-            help_ = say("write it last, as in `OPTION when CONDITION openly as pass`")
-            warnings.warn("mark-in-words", message, node.span, help=help_)
 
 
 def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:

@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.names import NameDeclarer
-from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
+from trutdsl.ir.lower.scope import SCRIPT_FUNCTIONS, SCRIPT_VALUES, Frame, Head, Names, mistake
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.history import (
     MOST_TIMES,
@@ -47,7 +47,7 @@ from trutdsl.variant import Variant
 
 ME = "me"
 WHOLE = 1000  # of which rates are parts
-OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
+OWN = (*SCRIPT_VALUES, *SCRIPT_FUNCTIONS)
 
 
 class _VariantNames(NameDeclarer):
