@@ -352,6 +352,9 @@ PARTNERS: dict[str, dict[str, str]] = {  # by name and type of the argument
     "rank_below": {"rank": "the next weaker rank, or none"},
     "opponents": {"seat": "the seats of the other teams", "team": "the other teams"},
 }
+# What only scripts have: values, of which some have an index, and functions.
+SCRIPT_VALUES = ("me", "shown")
+SCRIPT_FUNCTIONS = ("said", "announced", "heard", "in_sight")
 
 NAMES: dict[str, tuple[Type, str]] = {
     "players": (Number(1, 16), "how many play"),

@@ -6,8 +6,8 @@ import re
 
 from trutdsl.ir import nodes
 from trutdsl.ir.check.dealing import Warnings
-from trutdsl.ir.lower.scope import SCRIPT_FUNCTIONS, SCRIPT_VALUES
 from trutdsl.ir.nodes import walk
+from trutdsl.ir.types import SCRIPT_FUNCTIONS, SCRIPT_VALUES
 from trutdsl.language import say
 from trutdsl.variant import Variant
 
@@ -39,11 +39,10 @@ def find_names_of_scripts(program: nodes.Program, variant: Variant, warnings: Wa
     """Warn of names that mean something else in scripts, so that no script can read them."""
     warnings.place = None
     found = [(one.name, one.span) for one in variant.parameters.values()]
-    for place in (*program.zones.values(), *program.variables.values()):
-        if (
-            place.index is None or place.name == "shown"
-        ):  # `shown` can have an index in scripts, too
-            found.append((place.name, place.span))
+    places: list[nodes.Zone | nodes.Variable] = [*program.zones.values()]
+    places += program.variables.values()
+    # In scripts `shown` can have an index, too.
+    found += [(one.name, one.span) for one in places if one.index is None or one.name == "shown"]
     found = [one for one in found if one[0] in SCRIPT_VALUES]
     for function in program.functions.values():
         if function.name in (SCRIPT_FUNCTIONS if function.params else SCRIPT_VALUES):

@@ -36,9 +36,6 @@ WORDS = """
     repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
     until when where while yes zone
 """
-# What only scripts have: values, of which some have an index, and functions.
-SCRIPT_VALUES = ("me", "shown")
-SCRIPT_FUNCTIONS = ("said", "announced", "heard", "in_sight")
 COMMON_WORDS = {  # common words of other languages and programming languages
     **{
         word: str(n)

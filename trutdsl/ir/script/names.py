@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.names import NameDeclarer
-from trutdsl.ir.lower.scope import SCRIPT_FUNCTIONS, SCRIPT_VALUES, Frame, Head, Names, mistake
+from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.history import (
     MOST_TIMES,
@@ -27,6 +27,8 @@ from trutdsl.ir.script.record import MOST_ANSWERS, last_name, rate_names
 from trutdsl.ir.script.tables import ScriptTable, look_up
 from trutdsl.ir.types import (
     CARDS,
+    SCRIPT_FUNCTIONS,
+    SCRIPT_VALUES,
     SEAT,
     UNKNOWN,
     YES_NO,
