@@ -38,7 +38,7 @@ JACK, QUEEN, KING = "Js", "Qs", "Ks"
 def deal_for_points(variant, worth, iterations):
     """Return the trees of a game, its first score, and its first deal solved for points."""
     deals = LabelledTrees(load_game(variant, 2, (), "native"), alone=True)
-    score = deals.first_scores()[0]
+    score = next(iter(deals.first_scores()))
     tree, gains = deals.points_at(score, worth)
     deals.ends_at(score)
     solver = DealSolver(tree)
@@ -280,7 +280,7 @@ def test_a_file_without_all_scores_is_refused(tmp_path):
     solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"
     solved = dict(solve_match(solver, path, 10).scores)
     assert read_match(solver, path).scores.keys() == solved.keys()
-    solved.pop(solver.first[0])
+    solved.pop(next(iter(solver.first)))
     write_policy(path, solver, solved, 10, 0.01)
     for read in (lambda: read_match(solver, path), lambda: read_value(game, path)):
         with pytest.raises(BadUsage, match="does not hold all of this game"):

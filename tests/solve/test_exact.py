@@ -192,9 +192,9 @@ def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
     outcomes = {Outcome(score, None): 1 / 7 for score in scores}
     assert np.cumsum(list(outcomes.values()))[-1] < 1
     with pytest.raises(BadUsage, match="a match need not end"):
-        solve_chain(scores[:1], lambda _score: outcomes)
+        solve_chain({scores[0]: 1.0}, lambda _score: outcomes)
     won = {Outcome(None, 0): 0.1, Outcome(scores[0], None): 0.9}
-    assert solve_chain(scores[:1], lambda _score: won).deals == pytest.approx([10])
+    assert solve_chain({scores[0]: 1.0}, lambda _score: won).deals == pytest.approx([10])
 
 
 def test_a_match_that_hardly_ends_is_refused(monkeypatch):
@@ -202,10 +202,10 @@ def test_a_match_that_hardly_ends_is_refused(monkeypatch):
     score = Score((0,), ())
     won = {Outcome(None, 0): 0.1, Outcome(score, None): 0.9}
     monkeypatch.setattr(chain, "MOST_DEALS", 500)
-    assert solve_chain([score], lambda _score: won).deals == pytest.approx([10], rel=1e-14)
+    assert solve_chain({score: 1.0}, lambda _score: won).deals == pytest.approx([10], rel=1e-14)
     monkeypatch.setattr(chain, "MOST_DEALS", 380)
     with pytest.raises(BadUsage, match="can have more than 380 deals"):
-        solve_chain([score], lambda _score: won)
+        solve_chain({score: 1.0}, lambda _score: won)
 
 
 # ---------------------------------------------------------------- metrics
@@ -324,7 +324,7 @@ def test_few_steps_are_stored_for_other_scores(tmp_path):
     game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
     stepper = Stepper(game, find_classes(game.program, game.setting))
     deals = DealEnumerator(Brancher(stepper, (UniformPlayer(), UniformPlayer())))
-    deal = deals.at(deals.codec.first_scores()[0], lambda deal, _score: deal)
+    deal = deals.at(next(iter(deals.first_scores())), lambda deal, _score: deal)
     assert deals.classes == 288
     # Without stops there are 15,118, which distinguish hands. With traces of finished rules: 1,174.
     assert sum(len(steps.answers) for steps in deal.last) < 200

@@ -83,13 +83,13 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
     monkeypatch.setattr(DealEnumerator, "_play", play)
     monkeypatch.setattr("trutdsl.solve.deals.ENOUGH", 64)
     deals = DealEnumerator(brancher)
-    deals.outcomes(deals.codec.first_scores()[0])
+    deals.outcomes(next(iter(deals.first_scores())))
     assert len(blocks) == 3  # of 64, 128 and 96 classes
     monkeypatch.setattr(DealEnumerator, "most_positions", sum(blocks) // 2)
     blocks.clear()
     deals = DealEnumerator(brancher)
     with pytest.raises(BadUsage, match="about 0 million positions, more than 0"):
-        deals.outcomes(deals.codec.first_scores()[0])
+        deals.outcomes(next(iter(deals.first_scores())))
     assert len(blocks) == 1
 
 

@@ -120,7 +120,7 @@ def test_a_policy_is_evaluated_exactly(opponent, tmp_path):
     assert found.wins == pytest.approx(((wins + 1 - lost) / 2, (lost + 1 - wins) / 2, 0), abs=1e-12)
     assert found.deals_per_match == pytest.approx((length + more) / 2, abs=1e-12)
     if opponent == "itself":
-        value = known[solver.first[0]].value
+        value = known[next(iter(solver.first))].value
         assert found.first_dealer_wins == pytest.approx(value, abs=1e-9)
         assert abs(value - 0.5) > 0.001
 

@@ -82,7 +82,7 @@ def test_gains_that_differ_by_rounding_are_equally_good(tmp_path):
 
 def test_slips_decide_only_between_equally_good_answers():
     deals = ExampleTrees(load_game(KUHN, 2, (), "native"), alone=True)
-    tree, _ = deals.points_at(deals.first_scores()[0], {"chips": 1})
+    tree, _ = deals.points_at(next(iter(deals.first_scores())), {"chips": 1})
     seat = tree.seats[0]
     one, other = np.eye(seat.sequences)[1:3]  # two answers to a question
     for gain, wanted in ((0.0, [0, 1]), (1e-9, [1, 0])):

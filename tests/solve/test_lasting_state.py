@@ -106,18 +106,9 @@ def test_only_the_first_dealer_may_be_drawn_before_the_first_deal(tmp_path):
         evaluate_coin(tmp_path, bare + LOOP)
 
 
-@pytest.mark.parametrize(
-    "block",
-    [
-        "dealer = next_seat(dealer)",
-        "let first_one = chance 1 out of 4\n          if first_one: dealer = next_seat(dealer)",
-        "dealer = random from seats\n          if dealer != on_lead: points[team(dealer)] += 1",
-        'ask dealer "nothing":\n              pass',
-    ],
-)
-def test_each_seat_is_equally_likely_as_the_first_dealer(tmp_path, block):
-    setup = f"      setup dealer:\n          {block}\n"
-    with pytest.raises(BadUsage, match="the first dealer, each seat equally likely"):
+def test_no_seat_is_asked_before_the_first_deal(tmp_path):
+    setup = '      setup dealer:\n          ask dealer "nothing":\n              pass\n'
+    with pytest.raises(BadUsage, match="only `setup dealer:` may draw the first dealer"):
         evaluate_coin(tmp_path, setup + LOOP)
 
 
@@ -132,8 +123,64 @@ def test_a_first_dealer_may_be_drawn_by_cards(tmp_path):
     hand = "  zone hand[seat]: up to 1 card, seen by all\n"
     assert evaluate_coin(tmp_path, setup + LOOP, hand).scores == 18
     unfair = setup.replace("highest strength(top(hand[p]))", "highest size(hand[p])")
-    with pytest.raises(BadUsage, match="the first dealer, each seat equally likely"):
-        evaluate_coin(tmp_path, unfair + LOOP, hand)
+    assert evaluate_coin(tmp_path, unfair + LOOP, hand).scores == 9
+
+
+# In each deal both players have a point, or only the dealer. With two points each the first seat
+# wins. So this seat always wins as the dealer, and else in one match of four.
+LEAN = LOOP.replace(">= 3", ">= 2")
+LEAN_GAME = GAME.replace(
+    "      points[team(winner)] += 1",
+    "      if winner != dealer: points[team(winner)] += 1\n      points[team(dealer)] += 1",
+)
+BY_CHANCE = """\
+          let passes = chance 1 out of 4
+          if passes: dealer = next_seat(dealer)
+"""
+BY_CARDS = """\
+          shuffle stock
+          draw from stock to hand[dealer]
+          if strength(top(hand[dealer])) > 1: dealer = next_seat(dealer)
+          gather hand into stock
+"""
+TIES = """\
+          repeat at most 1000 times while size(hand[dealer]) == 0:
+              let draws = chance 1 out of 2
+              if draws:
+                  shuffle stock
+                  draw from stock to hand[dealer]
+          if strength(top(hand[dealer])) > 1: dealer = next_seat(dealer)
+          gather hand into stock
+"""
+
+
+@pytest.mark.parametrize(
+    ("block", "second"),
+    [
+        ("          dealer = next_seat(dealer)\n", 1),
+        (BY_CHANCE, 1 / 4),
+        (BY_CARDS, 2 / 3),
+        ("          dealer = random from seats\n", 1 / 2),
+    ],
+)
+def test_each_first_dealer_counts_as_often_as_the_rules_draw_it(tmp_path, block, second):
+    """second: how often the second seat deals first."""
+    hand = "  zone hand[seat]: up to 1 card, seen by all\n" if "hand" in block else ""
+    found = evaluate_coin(tmp_path, "      setup dealer:\n" + block + LEAN, hand, LEAN_GAME)
+    assert found.first_dealer_wins == pytest.approx(1 - second / 4, abs=1e-12)
+    assert sum(found.lengths) == pytest.approx(1)
+
+
+def test_an_uneven_draw_with_too_many_courses_is_refused(tmp_path):
+    hand = "  zone hand[seat]: up to 1 card, seen by all\n"
+    with pytest.raises(BadUsage, match="the draw for the first dealer can take too many courses"):
+        evaluate_coin(tmp_path, "      setup dealer:\n" + TIES + LEAN, hand, LEAN_GAME)
+
+
+def test_points_before_the_first_deal_belong_to_the_first_score(tmp_path):
+    setup = "      setup dealer:\n          points[team(next_seat(dealer))] += 2\n"
+    found = evaluate_coin(tmp_path, setup + LOOP)
+    assert found.first_dealer_wins == pytest.approx(1 / 8)
 
 
 def test_cards_that_last_are_refused(tmp_path):

@@ -212,7 +212,7 @@ def test_a_file_of_scores_in_work_has_the_sizes_of_their_arrays(tmp_path):
 def test_what_iterations_have_computed_stays_the_same_while_they_go_on(tmp_path):
     """So a stop in the middle of an iteration leaves whole arrays."""
     _, solver, _ = solve_kuhn(tmp_path, goal=1)
-    ends = solver.scores[solver.first[0]]
+    ends = solver.scores[next(iter(solver.first))]
     deal = DealSolver(ends.tree)
     deal.set_gains(np.linspace(-1, 1, len(ends.tree.kinds)))
     deal.iterate()

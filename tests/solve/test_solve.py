@@ -83,7 +83,7 @@ def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
     short = write_trut(tmp_path, 3, "c: clubs, d: diamonds, h: hearts")
     game = load_game(variant or short, 2, {"goal": 1}, "native")
     deals = TreeEnumerator(game, alone=True)
-    score = deals.first_scores()[0]
+    score = next(iter(deals.first_scores()))
     if variant is None:  # at the fortial, a hand with three of a kind has no choice
         score = score._replace(values=(0, 0, 0, 2))
     tree = deals.ends_at(score).tree
@@ -143,7 +143,7 @@ def solve_kuhn(folder, jobs=1, name="kuhn.policy", goal=3):
 
 def test_a_match_is_solved_backwards(tmp_path):
     _, solver, known = solve_kuhn(tmp_path, goal=1)
-    first = known[solver.first[0]]
+    first = known[next(iter(solver.first))]
     assert first.exploitability < 1e-3
     assert first.best[0] >= first.value - 1e-12
     assert first.best[1] >= 1 - first.value - 1e-12
@@ -221,7 +221,7 @@ def test_the_wins_of_a_policy_agree_with_its_value(tmp_path):
     rows = Rows.empty(count, 5)
     assert sum(play_leg(game, policy, (0, 1), 1, 0, rows)) == count
     wins = int((rows.records()[:, 0] == 0).sum())
-    assert abs(z(wins, count, known[solver.first[0]].value)) < 4
+    assert abs(z(wins, count, known[next(iter(solver.first))].value)) < 4
 
 
 # ---------------------------------------------------------------- edge cases and refusals
@@ -231,7 +231,7 @@ def test_the_wins_of_a_policy_agree_with_its_value(tmp_path):
 def test_sequences_with_tiny_weights_have_probabilities(weight):
     """Their reciprocals are infinite. They occur in a deal of Trut for equal points."""
     deals = TreeEnumerator(load_game(KUHN, 2, {}, "native"), alone=True)
-    tree, _ = deals.points_at(deals.codec.first_scores()[0], {"chips": 1})
+    tree, _ = deals.points_at(next(iter(deals.first_scores())), {"chips": 1})
     seat = DealSolver(tree).seats[0]
     shares = seat.strategy_of(np.full(tree.seats[0].sequences, weight))
     for first, last in pairwise(tree.seats[0].first.tolist()):

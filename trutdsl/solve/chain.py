@@ -8,7 +8,7 @@ Q.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,9 +103,9 @@ def sum_of_powers(moves: csr_matrix, start: Floats) -> Floats:
 
 
 def solve_chain(
-    first: Sequence[Score], outcomes: Callable[[Score], Mapping[Outcome, float]]
+    first: Mapping[Score, float], outcomes: Callable[[Score], Mapping[Outcome, float]]
 ) -> MatchChain:
-    """Return the match that starts from each of these scores equally often.
+    """Return the match that starts from these scores, with their probabilities.
 
     outcomes: returns the outcomes of a deal from a score. Raises `BadUsage` for too many scores, or
     for a match that may never end.
@@ -134,7 +134,7 @@ def solve_chain(
     if not _can_end(moves, ends).all():
         raise BadUsage(say("between these strategies a match need not end"))
     start = np.zeros(count)
-    start[: len(first)] = 1 / len(first)
+    start[: len(first)] = [*first.values()]
     return MatchChain(
         scores,
         sum_of_powers(moves, ends),

@@ -98,6 +98,10 @@ class DealEnumerator:
         self._result_names = {*start, *self.codec.lasting, "#deal_winner", "#deal_reason"}
         self.classes = 0
 
+    def first_scores(self) -> dict[Score, float]:
+        """Return the scores at which a match starts, see `FreshCheck.first_scores`."""
+        return self._fresh.first_scores(self.brancher)
+
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
         """Return the probability of each outcome of a deal from this score."""
         return self.at(score, self._lead_to)
@@ -115,8 +119,6 @@ class DealEnumerator:
         return use(deal, score)
 
     def _enumerate(self, score: Score) -> Deal:
-        if not self._known:
-            self._fresh.check_setup(self.brancher)
         deal = Deal()
         starts = self.deal_cards(deal, self.codec.begin(score))
         self.classes = max(self.classes, len(starts), 1)

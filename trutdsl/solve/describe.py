@@ -13,7 +13,7 @@ other seat folds at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,14 +278,14 @@ def describe_match(match: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
     solver = match.solver
     kinds = kinds_of_answers(deals, solver.scores)
     sums, outcomes = PlaySums(deals, kinds), dict[Score, Mapping[Outcome, float]]()
-    first = list[PlayedDeal]()
+    first = list[tuple[float, PlayedDeal]]()
     for deal, score, leads_to in _deals_of(match, deals):
         sums.add(deal)
         outcomes[score] = leads_to
-        if score in solver.first:
-            first.append(deal)
+        if share := solver.first.get(score):
+            first.append((share, deal))
     chain = solve_chain(solver.first, outcomes.__getitem__)
-    length = float(np.mean([chain.deals[chain.scores[score]] for score in solver.first]))
+    length = sum(share * chain.deals[chain.scores[score]] for score, share in solver.first.items())
     return DescribedPlay(
         match.value, match.exploitability, sums, kinds, _worths_of_bluffs(sums, first),
         length, tuple(chain.lengths.tolist()),
@@ -299,7 +299,7 @@ def describe_deal(
 
     worth: points of each counter.
     """
-    score = deals.first_scores()[0]
+    score = next(iter(deals.first_scores()))
     tree, gains = deals.points_at(score, worth)
     solver = DealSolver(tree)
     solver.set_gains(gains)
@@ -317,19 +317,23 @@ def describe_deal(
     best, side = solver.best_values(plans), 1 if dealer == 0 else -1
     return DescribedPlay(
         PlayValue(side * solver.value(plans), -best[1 - dealer], best[dealer]), sum(best) / 2, sums,
-        kinds, _worths_of_bluffs(sums, [deal]), 1.0, (0.0, 1.0),
+        kinds, _worths_of_bluffs(sums, [(1.0, deal)]), 1.0, (0.0, 1.0),
     )  # fmt: skip
 
 
 def _worths_of_bluffs(
-    sums: PlaySums, first: Sequence[PlayedDeal]
+    sums: PlaySums, first: Sequence[tuple[float, PlayedDeal]]
 ) -> tuple[AnswerWorth, AnswerWorth]:
-    """Return the value of bluffs to the dealer and to the other side, the mean over deals."""
-    dealer, other = (
-        [sums.worth_of_bluffs(deal, (deal.dealer + role) % 2) for deal in first]
-        for role in (DEALER, OTHER)
-    )
-    return _mean(dealer), _mean(other)
+    """Return the value of bluffs to the dealer and to the other side.
+
+    first: the first deals, each with its probability.
+    """
+
+    def mean(role: int) -> AnswerWorth:
+        each = [astuple(sums.worth_of_bluffs(deal, (deal.dealer + role) % 2)) for _, deal in first]
+        return AnswerWorth(*np.average(each, 0, [share for share, _ in first]).tolist())
+
+    return mean(DEALER), mean(OTHER)
 
 
 def _deals_of(
@@ -337,7 +341,7 @@ def _deals_of(
 ) -> Iterator[tuple[PlayedDeal, Score, Mapping[Outcome, float]]]:
     """Yield the deal of each score, and what it leads to, from the start of a match on."""
     solver = match.solver
-    often = dict.fromkeys(solver.order, 0.0) | dict.fromkeys(solver.first, 1 / len(solver.first))
+    often = dict.fromkeys(solver.order, 0.0) | solver.first
     values = {score: one.value for score, one in match.scores.items()}
     for group in reversed(solver.groups):
         leads_to, played = dict[Score, Mapping[Outcome, float]](), dict[Score, PlayedDeal]()
@@ -372,9 +376,3 @@ def _visits(
     ]
     visits = find_visits(csr_matrix(moves), np.array([begin[score] for score in leads_to]))
     return dict(zip(leads_to, visits.tolist(), strict=True))
-
-
-def _mean(parts: Sequence[AnswerWorth]) -> AnswerWorth:
-    return AnswerWorth(
-        *(sum(getattr(p, name) for p in parts) / len(parts) for name in ("value", "low", "high"))
-    )

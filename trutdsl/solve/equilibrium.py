@@ -127,7 +127,7 @@ def solve_deal(
     game that cannot be solved.
     """
     deals = TreeEnumerator(game, show=show, alone=True, jobs=jobs)
-    score = deals.first_scores()[0]
+    score = next(iter(deals.first_scores()))
     tree, gains = deals.points_at(score, worth)
     check_choices([tree])
     solver = DealSolver(tree)
@@ -137,5 +137,6 @@ def solve_deal(
         exploitability = solver.exploitability(solver.improve(iterations))
         text = "iteration {number}: exploitability {points} points"
         show(say(text, number=solver.iterations, points=figure(exploitability, ".6f")))
-    value = solver.value(solver.average())
+    side = 1 if score.start[0] % 2 == 0 else -1
+    value = side * solver.value(solver.average())
     return SolvedDeal(deals, tree, value, exploitability, solver.iterations)

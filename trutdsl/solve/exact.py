@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -166,7 +167,7 @@ Chances = Mapping[tuple[int, ...], float]  # by the own counters, then those of 
 class ExactResult:
     """The exact results of two strategies, A and B.
 
-    Each figure is the mean over both seatings, and over both first dealers if chance picks one.
+    Each figure is the mean over both seatings, and over the first dealers if chance picks one.
     wins: the probability that A wins, that B does, that nobody does. first_dealer_wins: the
     share of decided matches that the first dealer's side wins. deals_per_match, deviation: mean and
     standard deviation of the number of deals. lengths: the probability of each number of deals,
@@ -192,13 +193,13 @@ class ExactResult:
 class Seating:
     """All matches of two players on certain seats.
 
-    first: the scores at which a match starts, equally often. counts: from each of these, see
-    `ExactResult`. places: where the values of each counter stand in a score. classes: of deals.
+    first: the scores at which a match starts, with their probabilities. counts: from each of these,
+    see `ExactResult`. places: where the values of each counter stand in a score. classes: of deals.
     """
 
-    first: Sequence[Score]
+    first: Mapping[Score, float]
     chain: MatchChain
-    counts: Sequence[Floats]
+    counts: Floats
     places: Sequence[range]
     classes: int
 
@@ -244,9 +245,10 @@ def _play_matches(
 ) -> Seating:
     def play(start: Start) -> Seating:
         deals = DealCounter(brancher, start, show, jobs)
-        first = deals.codec.first_scores()
+        first = deals.first_scores()
         chain = solve_chain(first, deals.outcomes)
-        counts = [expected_counts(deals, chain, score) for score in first]
+        each = [expected_counts(deals, chain, score) for score in first]
+        counts = np.average(each, axis=0, weights=[*first.values()])
         places = [range(*deals.codec.places[name].indices(10**6)) for name in deals.plan.counters]
         return Seating(first, chain, counts, places, deals.classes)
 
@@ -273,11 +275,9 @@ def check_memory(game: Game) -> None:
 
 def _result(seatings: Sequence[Seating], classes: CardClasses) -> ExactResult:
     first, chains = seatings[0].first, [seating.chain for seating in seatings]
-    counts = [count for seating in seatings for count in seating.counts]
-    ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
-    share = 1 / len(ways)
     wins, dealer, draws, expected = np.zeros(2), 0.0, 0.0, 0.0
-    for chain, score, turn in ways:
+    for (turn, chain), (score, chance) in product(enumerate(chains), first.items()):
+        share = chance / len(chains)
         row = chain.wins[chain.scores[score]]
         wins += share * (row[:2] if turn == 0 else row[1::-1])
         draws += share * row[2]
@@ -300,7 +300,7 @@ def _result(seatings: Sequence[Seating], classes: CardClasses) -> ExactResult:
         seatings[0].classes,
         classes.sentence(),
         chances_by_score(seatings),
-        np.mean(counts, axis=0),
+        np.mean([seating.counts for seating in seatings], axis=0),
     )
 
 
@@ -313,7 +313,7 @@ def chances_by_score(seatings: Sequence[Seating]) -> Chances:
     sums: dict[tuple[int, ...], tuple[float, float]] = {}
     for turn, seating in enumerate(seatings):
         chain = seating.chain
-        visits = np.sum([chain.visits(first) for first in seating.first], axis=0)
+        visits = np.sum([share * chain.visits(s) for s, share in seating.first.items()], axis=0)
         for own in (0, 1) if len(seatings) == 1 else (turn,):
             for score, row in chain.scores.items():
                 sides = (own, 1 - own)

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.solve.branches import Brancher, continue_all
 from trutdsl.solve.positions import (
@@ -84,18 +85,24 @@ class FreshCheck:
         self._known = set[bytes]()  # ends that were checked, with their scores
         self._ended: list[Positions] | None = None  # ends of an opening, while one is played
 
-    def check_setup(self, brancher: Brancher) -> None:
-        """Raise `BadUsage` if `setup` blocks do more than draw a first dealer, all equally likely.
+    def first_scores(self, brancher: Brancher) -> dict[Score, float]:
+        """Return the probability of each score at which a match starts.
 
-        The first scores are those without these blocks.
+        If the likely courses of `setup` blocks treat the seats alike, all do. Raises `BadUsage` if
+        unlikely courses may matter, or if a seat is asked before.
         """
         ready, shares = play_setup(brancher), Counter[Score]()
-        for score, share in zip(self.codec.scores_of(ready), ready.weight.tolist(), strict=True):
-            shares[score] += share
-        drawn = (ready.why == abi.BEFORE_DEAL).all() and {*shares} == {*self.codec.first_scores()}
-        if not drawn or max(shares.values()) - min(shares.values()) > UNEQUAL:
+        if (ready.why != abi.BEFORE_DEAL).any():
             raise settled_before()
         self.check(ready)
+        for score, share in zip(self.codec.scores_of(ready), ready.weight.tolist(), strict=True):
+            shares[score] += share
+        gap = max(shares.values()) - min(shares.values())
+        if gap <= UNEQUAL and len(shares) == self.stepper.setting.players:
+            shares = Counter(dict.fromkeys(shares, 1 / len(shares)))
+        elif shares.total() < 1 - UNEQUAL:
+            raise BadUsage(say("the draw for the first dealer can take too many courses"))
+        return dict(sorted(shares.items()))
 
     def check(self, ends: Positions) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
@@ -124,7 +131,7 @@ class FreshCheck:
     @cached_property
     def _new_frame(self) -> Numbers:
         """What unfinished rules remember before the first deal."""
-        return self.stepper.frame(self.codec.begin(self.codec.first_scores()[0]).memory)
+        return self.stepper.frame(self.codec.start_match(0).memory)
 
     def _check_one(self, end: Positions) -> None:
         """Raise `DependsOnMore` if a match does not go on like a new one at its score."""

@@ -41,16 +41,13 @@ class PlayValue(NamedTuple):
     high: float
 
 
-def value_from(first: Sequence[Score], scores: Mapping[Score, SolvedScore]) -> PlayValue:
-    """Return the value of a match that starts from each of these scores equally often."""
+def value_from(first: Mapping[Score, float], scores: Mapping[Score, SolvedScore]) -> PlayValue:
+    """Return the value of a match; first: the probability of each score at its start."""
     total = np.zeros(3)
-    for score in first:
-        one = scores[score]
-        if score.start[0] % 2 == 0:
-            total += one.value, 1 - one.best[1], one.best[0]
-        else:
-            total += 1 - one.value, 1 - one.best[0], one.best[1]
-    return PlayValue(*(total / len(first)).tolist())
+    for score, share in first.items():
+        one = scores[score] if score.start[0] % 2 == 0 else scores[score].exchange_seats()
+        total += share * np.array([one.value, 1 - one.best[1], one.best[0]])
+    return PlayValue(*total.tolist())
 
 
 @dataclass(frozen=True)
@@ -68,8 +65,8 @@ class SolvedMatch:
     @property
     def exploitability(self) -> float:
         """The mean gain of both best responses, in matches."""
-        first = [self.scores[score].exploitability for score in self.solver.first]
-        return sum(first) / len(first)
+        first = self.solver.first.items()
+        return sum(share * self.scores[score].exploitability for score, share in first)
 
 
 def unfinished_file(path: Path) -> Path:
@@ -179,7 +176,7 @@ def read_value(game: Game, path: Path) -> PlayValue:
     policy = SolvedPolicy(str(path))
     policy.check_for(game)
     scores, first = read_scores(policy), TreeEnumerator(game).first_scores()
-    if not scores.keys() >= set(first):
+    if not scores.keys() >= first.keys():
         raise _incomplete(path)
     return value_from(first, scores)
 

@@ -53,29 +53,22 @@ class ScoreCodec:
             for name, size, end in zip(self.lasting, sizes, ends, strict=True)
         }
 
-    def first_scores(self) -> list[Score]:
-        """Return the equally likely scores at which a match starts."""
-        _, is_drawn = self._start(0)
-        dealers = range(self.stepper.setting.players) if is_drawn else [0]
-        return [self.scores_of(self._start(dealer)[0])[0] for dealer in dealers]
-
-    def _start(self, dealer: int) -> tuple[Positions, bool]:
-        """Return the match before its first deal, and whether the first dealer was open."""
-        stepper, position, is_drawn = self.stepper, self.stepper.start(), False
+    def start_match(self, dealer: int) -> Positions:
+        """Return the match before its first deal; dealer: the first one, if one is drawn."""
+        stepper, position = self.stepper, self.stepper.start()
         while position.why[0] == abi.SETTLED:
             number = int(stepper.number(position.memory, "#luck_zone")[0])
             is_dealer = stepper.code.unit.setups[number] == DEALER
             if is_dealer:
                 stepper.field(position.memory, DEALER)[:] = dealer
-                is_drawn = True
             stepper.step(position, np.array([int(is_dealer)]))
         if position.why[0] != abi.BEFORE_DEAL:
             raise settled_before()
-        return position, is_drawn
+        return position
 
     def begin(self, score: Score) -> Positions:
         """Return the match before a deal at this score."""
-        position, _ = self._start(score.start[0])
+        position = self.start_match(score.start[0])
         position.memories = self.no_memories.copy()
         for name, value in zip(self.start, score.start, strict=True):
             self.stepper.field(position.memory, name)[:] = value
@@ -127,6 +120,6 @@ def settled_before() -> BadUsage:
     """Return the refusal of a game that settles more than a first dealer before the first deal."""
     text = (
         "something is decided before the first deal of this game; only `setup dealer:` may draw the"
-        " first dealer, each seat equally likely"
+        " first dealer"
     )
     return BadUsage(say(text))

@@ -146,10 +146,13 @@ class TreeEnumerator(DealEnumerator):
             of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.uint16)[of]
         return ScoreEnds(tree, tuple(numbers), of_kind)
 
-    def first_scores(self, at: Mapping[str, tuple[int, ...]] = MappingProxyType({})) -> list[Score]:
-        """Return the scores at which a match starts; at: other values of some counters.
+    def first_scores(
+        self, at: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    ) -> dict[Score, float]:
+        """Return the scores at which a match starts, with their probabilities.
 
-        Raises `BadUsage` for what is no counter, and for values that it cannot have.
+        at: other values of some counters. Raises `BadUsage` for what is no counter, and for values
+        that it cannot have.
         """
         self._check_counters(at)
         for name, values in at.items():
@@ -164,12 +167,13 @@ class TreeEnumerator(DealEnumerator):
             if len(values) != count:
                 text = "'{name}' needs {count} values, one a team, not {number}"
                 raise BadUsage(say(text, name=name, count=count, number=len(values)))
-        result = []
-        for score in self.codec.first_scores():
+        result = dict[Score, float]()
+        for score, share in super().first_scores().items():
             row = list(score.values)
             for name, values in at.items():
                 row[self.codec.places[name]] = values
-            result.append(Score(score.start, tuple(row)))
+            changed = Score(score.start, tuple(row))
+            result[changed] = result.get(changed, 0.0) + share
         return result
 
     def _check_counters(self, names: Iterable[str]) -> None:
@@ -231,7 +235,8 @@ Group = tuple[Score, ...]
 class MatchTrees:
     """The scores of a match, and their deals as trees.
 
-    game: without scripts. first: the scores at which the match starts. scores: each with its deal.
+    game: without scripts. first: the scores at which the match starts, with their probabilities.
+    scores: each with its deal.
     groups: all scores, each group after those that its deals lead to. The scores of a group lead
     to each other, so they are solved together. order: the same without groups. group_of: of each
     score.
@@ -278,7 +283,7 @@ class ScoreGraph:
     """
 
     def __init__(
-        self, deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
+        self, deals: TreeEnumerator, first: Mapping[Score, float], show: Callable[[str], None]
     ) -> None:
         """Raises `BadUsage` for too many scores, or for too many that lead to each other."""
         self.scores, self.groups = dict[Score, ScoreEnds](), list[Group]()
@@ -286,7 +291,7 @@ class ScoreGraph:
         self._waiting: list[Score] = []  # in no group yet, in the order of their visit
         self._places: dict[Score, int] = {}  # of these
         self._starts: list[int] = []  # where those begin that lead to each other, as far as known
-        for score in reversed(first):
+        for score in reversed([*first]):
             if score not in self.scores:
                 self._search(score)
 
