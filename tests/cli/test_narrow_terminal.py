@@ -86,6 +86,17 @@ def test_names_are_whole(columns, monkeypatch, capsys):
     assert {"fortial_with_three", "look_for_strongest", "interrupt"} <= {*words}
 
 
+def test_facts_go_on_below_their_text(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert run(["show", "trut"]) == 0
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    cards = lines.index("Pack      32 cards: clubs (c), diamonds (d), hearts (h),")
+    assert lines[cards + 1] == "          spades (s)"
+    assert lines[lines.index("  000: Rule booklet of the edition by Robin Red Games, in") + 1] == (
+        "       French"
+    )
+
+
 def test_a_percent_sign_stays_behind_its_number(monkeypatch):
     monkeypatch.setattr("trutdsl.report.terminal.NARROWEST_TEXT", 20)
     with terminal(20) as (_, its), os.fdopen(its, "w", closefd=False) as file, fitting_lines(file):

@@ -212,12 +212,12 @@ def exploit(
 
 def read_scores(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """Return the values of each counter, from texts COUNTER=A,B; raises `BadUsage`."""
-    from trutdsl.variant.read_values import parse_integer
+    from trutdsl.variant.read_values import LONGEST_SHOWN, parse_integer
 
     scores: dict[str, tuple[int, ...]] = {}
     for text in texts:
         name, _, values = text.partition("=")
-        numbers = [parse_integer(value.strip()) for value in values.split(",")]
+        numbers = [parse_integer(value.strip(), LONGEST_SHOWN) for value in values.split(",")]
         if None in numbers:
             raise BadUsage(say("--at {text}: write COUNTER=A,B, such as petits=2,0", text=text))
         if name in scores:

@@ -7,7 +7,9 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from trutdsl.game import Game
 from trutdsl.language import mark, one_by_one, say, with_title
@@ -16,6 +18,7 @@ from trutdsl.report.rulebook import describe_variant
 from trutdsl.variant import Words, words_of
 from trutdsl.variant.model import Definition, definitions
 
+HEAD = 10  # columns of the word before each fact about the table
 # The parts of a pack.
 PARTS = {
     "suits": mark("suits"),
@@ -66,8 +69,12 @@ def value_text(words: Words, name: str, text: str) -> str:
 
 
 def print_variant(description: dict[str, Any], words: Words, console: Console) -> None:
+    console.print(f"[bold]{description['title']}[/] ({description['name']})")
+    if description["summary"]:
+        console.print(description["summary"])
+    console.print()
     for line in _head(description, words):
-        console.print(line)
+        _print_hanging(console, line, HEAD)
     if description["base"]:
         differences = difference_rows(description["differences"], words)
         cells = ((name, escape(text)) for name, text in differences)
@@ -85,7 +92,17 @@ def print_variant(description: dict[str, Any], words: Words, console: Console) -
     if description["sources"]:
         console.print("\n" + say("[bold]Sources[/]"))
         for name, text in description["sources"].items():
-            console.print(f"  {name}: {text}")
+            _print_hanging(console, f"  {name}: {text}", len(f"  {name}: "))
+
+
+def _print_hanging(console: Console, line: str, indent: int) -> None:
+    """Print a line in rich's markup; what does not fit goes on below it, this far to the right."""
+    text = Text.from_markup(line)
+    first, *others = text.wrap(console, console.width)
+    console.print(first)
+    if others:
+        rest = text[len(first.plain.rstrip()) :]
+        console.print(Padding(Text(rest.plain.strip()), (0, 0, 0, indent), expand=False))
 
 
 def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) -> None:
@@ -132,10 +149,6 @@ def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
 
 
 def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
-    yield f"[bold]{description['title']}[/] ({description['name']})"
-    if description["summary"]:
-        yield description["summary"]
-    yield ""
     seats = [say("{n} in {t} teams", n=n, t=t) for n, t in description["players"].items()]
     yield say(
         "Players   {names}; play goes {described}",
@@ -145,7 +158,7 @@ def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
     for name, pack in description["packs"].items():
         by = words.variant.pack_by
         choice = f" ({words.choice(by, name)})" if by else ""
-        what = f"{say('Pack')}{choice}".ljust(9) + " "
+        what = f"{say('Pack')}{choice}".ljust(HEAD - 1) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
         ranks = " ".join(map(words.rank, pack["ranks"]))

@@ -29,6 +29,7 @@ LONGEST_SHOWN = LONGEST_NAME = 40
 
 One = TypeVar("One")
 INTEGER = re.compile(r"-?[0-9]+")
+MOST_DIGITS = 18  # of a number that is in bounds anywhere, with its sign
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,9 @@ def read_integer(
     number = parse_integer(node.text)
     if number is None:
         help_text = (
-            say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
+            say("write it in plain digits, such as 12")
+            if re.search("[0-9]", node.text) and not re.fullmatch("-?[1-9][0-9]*", node.text)
+            else None
         )
         if re.fullmatch(r"\d+\s*(?:to|-|–|\.\.+|à)\s*\d+", node.text):
             help_text = say("a range is no number: write the numbers one by one, such as 2, 3")
@@ -186,9 +189,9 @@ def read_key(
     return read_integer(node, what, errors, least, most)
 
 
-def parse_integer(text: str) -> int | None:
+def parse_integer(text: str, most_digits: int = MOST_DIGITS) -> int | None:
     """Return the value of a text of plain digits, None for `012`, `1_000`, `0x1F`, `1e3`."""
-    if not INTEGER.fullmatch(text) or len(text) > 18 or re.match("-?0[0-9]|-0", text):
+    if not INTEGER.fullmatch(text) or len(text) > most_digits or re.match("-?0[0-9]|-0", text):
         return None
     return int(text)
 

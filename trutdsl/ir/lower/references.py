@@ -233,7 +233,10 @@ class ReferenceBuilder(ValueBuilder):
         if name == "openly" and len(node.args) == 1:
             if self.pure:
                 message = say("`openly` belongs in a rule; a computed value reveals nothing")
-                help_ = say("write it in the rule that makes this known, around the computed value")
+                text = "write `{inner}` here; to make it known, set it in a rule: `... = {spoken}`"
+                help_ = say("leave out `openly`")
+                if inner := node.args[0].span.text:
+                    help_ = say(text, inner=inner, spoken=span.text)
                 if self.call:
                     text = "leave it out here, and write `openly({call})` in the rule that uses it"
                     help_ = say(text, call=self.call)

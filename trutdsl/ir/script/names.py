@@ -267,6 +267,8 @@ class PolicyExpressions(ExpressionBuilder):
             case "openly":
                 message = say("only the rules of a game can make something known")
                 help_ = say("leave out `openly`")
+                if len(node.args) == 1 and (inner := node.args[0].span.text):
+                    help_ = say("write `{spoken}`", spoken=inner)
                 return mistake(self.errors, message, span, help=help_, code="misplaced")
         return super()._call(node)
 
