@@ -82,8 +82,7 @@ MORE_CASES = {
         ),
     ],
     "compare by points": [
-        *("compare", "trut", "trut-gatinaise", "--strategies", "steady,quiet,caller"),
-        *("--sets", "32", "--jobs", "1", "--out", "points"),
+        *("compare", "trut", "trut-gatinaise", "--sets", "32", "--jobs", "1", "--out", "points"),
     ],
     "compare best play": [
         *("compare", KUHN, f"{KUHN}:goal=2", "--strategies", "best-play", "--deal", "chips=1"),

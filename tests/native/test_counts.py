@@ -8,10 +8,9 @@ from operator import mul
 
 import numpy as np
 import pytest
-from extent import extent
+from extent import THOROUGH, extent
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tables import compile_quickly
 
 from trutdsl.game import load_game
 from trutdsl.ir.intervals import MOST_QUESTIONS
@@ -57,6 +56,16 @@ TABLES = [
 ]
 FULLY_OPTIMIZED = [("trut", 2), ("truc-catalan", 4)]
 UNIFORM = load_strategy("uniform")
+
+
+@pytest.fixture(autouse=True)
+def compile_quickly(request, monkeypatch):
+    """Let LLVM optimize only the tables in `FULLY_OPTIMIZED`, where all parts are compared."""
+    case = getattr(request.node, "callspec", None)
+    table = case and (case.params.get("name"), case.params.get("players"))
+    if not THOROUGH and table not in FULLY_OPTIMIZED:
+        monkeypatch.setenv("TRUTDSL_QUICK", "1")
+
 
 # All special cases: a counter and a lead beyond the last place, a deal that ends with the match,
 # draws, options of one name in two questions.
@@ -106,8 +115,7 @@ def parts_of(counts):
 
 
 @pytest.mark.parametrize(("name", "players", "matches"), TABLES)
-def test_machine_code_counts_as_the_events_say(name, players, matches, monkeypatch):
-    compile_quickly(monkeypatch, (name, players), FULLY_OPTIMIZED)
+def test_machine_code_counts_as_the_events_say(name, players, matches):
     game = load_game(name, players, engine="native")
     found = count_in_machine_code(game, 3, matches)
     assert parts_of(found) == parts_of(count_from_events(game, 3, matches))
@@ -181,8 +189,7 @@ def test_partial_counts_add_up_to_the_clusters(seconds, most, monkeypatch):
         ("truc-catalan", 2, 5, ("bluffer", "steady")),
     ],
 )
-def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts, monkeypatch):
-    compile_quickly(monkeypatch, (name, players), FULLY_OPTIMIZED)
+def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts):
     game = load_game(name, players, engine="native").measuring()
     seating = load_strategies(scripts, game)
     found = count_matches(game, seating, 5, 3, matches)
@@ -330,7 +337,7 @@ def test_a_counter_whose_lowest_value_is_best_has_the_leads_of_its_mirror_image(
             text = text.replace(old, new)
         path = tmp_path / f"{name}.yaml"
         path.write_text(text.replace("variant: kuhn-poker", f"variant: {name}"))
-        game = load_game(path, engine="native").measuring()
+        game = load_game(path, parameters={"goal": 5}, engine="native").measuring()
         found[name] = count_in_machine_code(game, 0, 60)
         assert parts_of(found[name]) == parts_of(count_from_events(game, 0, 60))
         exact = evaluate(*table_with(game, load_strategies(["uniform"] * 2, game))).counts

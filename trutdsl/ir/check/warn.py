@@ -13,7 +13,7 @@ from trutdsl.ir.check.left_out import find_left_out
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
 from trutdsl.ir.check.words import find_names_of_scripts, find_words_of_options
 from trutdsl.ir.intervals import combine
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import walk, walk_rules
 from trutdsl.ir.types import Number, SetOf
 from trutdsl.language import say
 from trutdsl.variant import Variant
@@ -277,9 +277,9 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, warnings
 
 def _find_no_winner(rule: nodes.Rule, program: nodes.Program, warnings: Warnings) -> None:
     """Warn of a hook that needs the winner, where an end names none and nothing has looked."""
-    rules = [one.body for one in program.rules.values()]
-    ends = [n for body in rules for n in walk(body) if isinstance(n, nodes.EndDeal)]
-    if not rule.name.startswith("when a deal is over") or all(end.winner for end in ends):
+    if not rule.name.startswith("when a deal is over"):
+        return
+    if all(end.winner for end in walk_rules(program, nodes.EndDeal)):
         return
     winner, reason = range(2)  # the slots of the parameters of a hook
     needed = [n for n in walk(rule.body) if isinstance(n, nodes.Unwrap)]
