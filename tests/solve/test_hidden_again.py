@@ -1,6 +1,7 @@
 """What is seen and hidden again: seats remember it, so such deals are not solved."""
 
 from collections import Counter
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import permutations
 from textwrap import indent
@@ -103,9 +104,9 @@ MORE = """
 """
 
 
-def middle(text, folder):
+def middle(text, folder, game=GAME):
     body = "\n".join(" " * 6 + line for line in (text or "return").splitlines())
-    (folder / "burn.yaml").write_text(GAME + body + MORE)
+    (folder / "burn.yaml").write_text(game + body + MORE)
     game = load_game(folder / "burn.yaml", 2)
     asks = {
         a.span
@@ -125,6 +126,29 @@ def test_cards_that_are_hidden_again_are_refused(text, tmp_path):
 @pytest.mark.parametrize("text", SEEN)
 def test_cards_that_seats_still_see_or_know_from_an_answer_are_not(text, tmp_path):
     check_remembered(*middle(text, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("test", "is_refused"),
+    [
+        ("turned < most", False),
+        ("most > turned", False),
+        ("turned >= 0 and turned > 3 + most", False),
+        ("not turned <= 3 + most", False),
+        ("turned <= most", True),
+        ("turned == most + 1", True),
+        ("turned < most + 1", True),
+    ],
+)
+def test_no_way_leads_through_a_test_that_the_bounds_of_a_variable_rule_out(
+    tmp_path, test, is_refused
+):
+    state = "rules: |\n  deal state:\n      turned: 0 to 3\n"
+    most = "parameters: {most: {type: integer, min: 0, max: 3, default: 0, help: Turned.}}\n"
+    text = f"{TURN}if {test}:\n    turned += 1\n    {BURN}"
+    arguments = middle(text, tmp_path, GAME.replace("rules: |\n", most + state))
+    with pytest.raises(BadUsage) if is_refused else nullcontext():
+        check_remembered(*arguments)
 
 
 # ---------------------------------------------------------------- cards that come back

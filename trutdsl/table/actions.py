@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 from math import comb, prod
 
 from trutdsl.ir import Program, nodes
@@ -64,7 +65,8 @@ def bounds_within(node: nodes.Within, setting: Setting) -> tuple[int, int]:
 def fold(node: nodes.Expression, setting: Setting) -> int:
     """Return the value of an expression of numbers, parameters and the number of players.
 
-    Raises `NotFixedError` for any other expression.
+    A comparison with a variable has one if it follows from the bounds of the variable. Raises
+    `NotFixedError` for any other expression.
     """
     match node:
         case nodes.Const(_, _, value):
@@ -87,10 +89,20 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
         case nodes.Not(_, _, inner):
             return int(not fold(inner, setting))
         case nodes.Compare(_, _, op, left, right):
-            return int(COMPARE[op](fold(left, setting), fold(right, setting)))
+            pairs = product(_ends(left, op, setting), _ends(right, op, setting))
+            if len(outcomes := {COMPARE[op](one, two) for one, two in pairs}) == 1:
+                return int(outcomes.pop())
         case nodes.Arithmetic(_, _, op, left, right):
             return ARITHMETIC[op](fold(left, setting), fold(right, setting))
     raise NotFixedError(node)
+
+
+def _ends(node: nodes.Expression, op: str, setting: Setting) -> set[int]:
+    """Return the values of a number that settle how it compares: of a variable its bounds."""
+    match node:
+        case nodes.Var(_, Number(low, high), _, None) if op not in ("==", "!="):
+            return {low, high}
+    return {fold(node, setting)}
 
 
 @dataclass(frozen=True)
