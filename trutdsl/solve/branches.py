@@ -221,7 +221,7 @@ class Brancher:
 
     def _scattered_cards(self, positions: Positions, rows: Numbers, cards: Masks) -> Masks:
         """Return the cards that can be played but do not all lie in one place."""
-        places = self.stepper.cards(positions.memory[rows])
+        places = self.stepper.cards(positions.memory)[rows]
         together = ((places & cards[:, None]) == cards[:, None]).any(axis=1)
         return np.where(together, np.uint64(0), cards)
 

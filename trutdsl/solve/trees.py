@@ -87,7 +87,8 @@ class TreeEnumerator(DealEnumerator):
                 raise BadUsage(say(text, name=name))
         self.trees: dict[int, DealTree] = {}
         self._alone = alone
-        self._checked: set[int] = set()  # the questions for which the memory of seats was checked
+        self._questions: set[int] = set()  # those of all deals so far
+        self._remembered: list[Set[int]] = []  # questions for which the memory of seats suffices
 
     def _enumerate(self, score: Score) -> Deal:
         self.explorer.start = score_mark(np.array([[score.start[0], *score.values]], np.int64))
@@ -103,10 +104,11 @@ class TreeEnumerator(DealEnumerator):
         return part
 
     def _check_remembered(self, questions: Set[int]) -> None:
-        if not questions <= self._checked:
+        if not any(questions <= some for some in self._remembered):
             asked = {self.stepper.code.plans[number].node.span for number in questions}
             game = self.stepper.game
             check_remembered(game.optimized, game.setting, asked)
+            self._remembered.append(frozenset(questions))
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal, with the choices that led there."""
@@ -120,8 +122,8 @@ class TreeEnumerator(DealEnumerator):
         if deal.log is not None:
             log.extend(deal.log)
             deal.log = None
-        self._check_remembered(self._checked | log.numbers)
-        self._checked |= log.numbers
+        self._questions |= log.numbers
+        self._check_remembered(self._questions)
         if not self._alone and (log.scores != self.explorer.start).any():
             text = "in this game the score can change before a question: only --deal fits"
             raise BadUsage(say(text))
