@@ -56,6 +56,10 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
             "on turn: play c with lowest strength(c) when strength(c) < 3",
             "write `where` instead, before `with`",
         ),
+        (
+            "on turn: play c when strength(c) < 3",
+            "write `where` instead of `when`: it tests each choice",
+        ),
         ("on respond: play!", "write the name of the option"),
         ("sinon: any", "write `otherwise`"),
         ("on turn: if leads: trut", OPTION_FIRST + "`trut when leads`"),
@@ -160,3 +164,12 @@ def test_a_table_with_a_wrong_number_of_cells_or_keys_is_refused(tmp_path, capsy
     )
     assert run(["check", str(tmp_path / "z.strategy"), "--for", "trut"]) == 2
     assert f"error: {said} [" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["mine", "my-own"])
+@pytest.mark.parametrize("games", ["trut", '"trut.yaml"', 'trut, "my trut.yaml"'])
+def test_the_text_of_a_strategy_stands_before_its_games(name, games, tmp_path, capsys):
+    path = tmp_path / f"{name}.strategy"
+    path.write_text(f'strategy {name} for {games} "Bold.":\n    otherwise: any\n')
+    assert run(["check", str(path)]) == 2
+    assert f'help: write `strategy {name} "Bold." for {games}:`' in capsys.readouterr().err

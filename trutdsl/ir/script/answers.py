@@ -375,7 +375,9 @@ class AnswerBuilder(AnswerBody):
         for used in parts:
             if isinstance(used, ast.Name) and used.name in names - {*self.frame.bound} - own:
                 message = say("`when` is decided before there is a '{name}'", name=used.name)
-                cure = say("write `where` instead, before `with`: it tests each choice")
+                cure = say("write `where` instead of `when`: it tests each choice")
+                if node.keys or node.drawn:
+                    cure = say("write `where` instead, before `with`: it tests each choice")
                 return mistake(self.errors, message, used.span, help=cure, code="unknown-name")
         return self.values.yes_no(node.condition)
 

@@ -150,7 +150,7 @@ PHRASES: tuple[Phrase, ...] = (
     # Clauses of scripts.
     (r"^\s*on\s+(\w+)\s+(?:and|or|et|ou)\s+(\w+)\s*:", "`on {1}, {2}:`"),
     (r"^\s*on\s+(?:any|every|all|each)\b.*:", "`otherwise:`"),
-    (r"^(strategy\s+\w+)\s+(for\s+[^\":]+?)\s+(\"[^\"]*\")", "`{1} {3} {2}:`"),
+    (r"^(strategy\s+[\w-]+)\s+(for\s+.+?[^,\s])\s+(\"[^\"]*\")\s*:", "`{1} {3} {2}:`"),
     (r"^\s*parameter\s+(\w+)\s*=\s*(\d+)", "`parameter {1}: 0 to 100 = {2}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
     (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
