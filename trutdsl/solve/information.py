@@ -23,13 +23,11 @@ from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native.play.observation import Columns, Flags, Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import Masks, Numbers, hash_rows, mix, pack_bytes
+from trutdsl.solve.positions import ONE, Masks, Numbers, hash_rows, mix, pack_bytes
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, ChoiceRange
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import sees, variables_of
-
-ONE = np.uint64(1)
 
 
 class KeyReader:

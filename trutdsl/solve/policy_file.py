@@ -27,10 +27,10 @@ from trutdsl.game import Game
 from trutdsl.language import mark, say
 from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hash_rows
+from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers
 from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole
-from trutdsl.solve.tree import DealTree
+from trutdsl.solve.tree import DealTree, score_mark
 
 MAGIC = b"trutdsl policy 5\n"
 DIGEST = 16  # bytes
@@ -292,7 +292,7 @@ class SolvedPolicy:
         places, order, stored_scores = self._stored_scores
         if scores.shape[1] != stored_scores.shape[1]:
             return np.full(len(scores), -1)
-        marks = hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
+        marks = score_mark(scores)
         number = order[np.minimum(np.searchsorted(places, marks), len(places) - 1)]
         return np.where((stored_scores[number] == scores).all(axis=1), number, -1)
 
@@ -300,7 +300,7 @@ class SolvedPolicy:
     def _stored_scores(self) -> tuple[Masks, Numbers, Numbers]:
         """Hashes of the scores, ascending; the number of each hash's score; all scores."""
         scores = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
-        marks = hash_rows([scores.view(np.uint64)])[:, 0]
+        marks = score_mark(scores)
         order = np.argsort(marks)
         return marks[order], order, scores
 

@@ -31,6 +31,7 @@ from trutdsl.solve.positions import (
     Numbers,
     Positions,
     Stepper,
+    find_distinct,
     hash_rows,
     mix,
 )
@@ -377,12 +378,10 @@ def grow_tree(log: QuestionLog, ends: list[Ends]) -> DealTree:
         places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(seat_trees)
     ]
     names, kind = np.unique(kinds, return_inverse=True)
-    order = np.lexsort((kind, numbers[1], numbers[0]))
-    columns = np.stack([*numbers, kind])[:, order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
-    sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
-    columns = columns[:, new].astype(np.int32)
+    rows = np.stack([*numbers, kind], axis=1)
+    first, group = find_distinct(rows)
+    sums = np.bincount(group, weight).astype(np.float64)
+    columns = np.ascontiguousarray(rows[first].T.astype(np.int32))
     seats = (seat_trees[0][0], seat_trees[1][0])
     return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
 
