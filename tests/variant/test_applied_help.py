@@ -74,9 +74,9 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
             BONUS.replace("Points, all of them.", "Points."),
         ),
         (
+            FULL + "words: {en: {cards: {hA: the bull}}}\n",
+            "known names in 'cards': 10h,",
             FULL + "words: {en: {cards: {Ah: the bull}}}\n",
-            "only special cards have words of their own",
-            FULL + "words: {en: {suits: {hearts: bulls}}}\n",
         ),
         (FULL + ACE.replace("above A", "above ace"), "write `above A`", FULL + ACE),
     ],

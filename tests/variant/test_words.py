@@ -1,5 +1,6 @@
 """The words of a variant in another language."""
 
+from trutdsl.cli.app import run
 from trutdsl.language import speaking
 from trutdsl.variant import list_variants, load_variant, words_of
 from trutdsl.variant.model import definitions
@@ -52,6 +53,18 @@ def test_a_file_adds_its_own_words_to_those_of_its_base(tmp_path):
     assert words.title == "Notre trut" and words.counter("petits", 2) == "jetons"
     assert words.action("trut") == "trut !" and words.counter("longs", 2) == "longs"
     assert words.parameter("goal") == "Combien de longs il faut pour gagner la partie."
+
+
+def test_a_card_has_its_own_word_or_its_rank_and_suit(tmp_path, capsys):
+    text = HOUSE.replace("    options:", "    cards: {7h: la Manille}\n    options:")
+    (tmp_path / "own.yaml").write_text(text)
+    variant = load_variant(tmp_path / "own.yaml")
+    words = words_of(variant, "fr")
+    assert (words.card("7h"), words.face("7h"), words.card("7s")) == ("la Manille", "7♥", "7♠")
+    assert words.action("play 7h") == "je joue la Manille"
+    assert words_of(variant, "en").card("7h") == "7♥"
+    assert run(["--lang", "fr", "show", str(tmp_path / "own.yaml")]) == 0
+    assert "Nommées   la Manille (7♥)\n" in capsys.readouterr().out
 
 
 def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):

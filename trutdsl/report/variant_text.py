@@ -169,6 +169,11 @@ def _head(description: dict[str, Any], words: Words) -> Iterator[str]:
             yield say("Left out  {names}", names=", ".join(map(words.card, pack["absent"])))
         if pack["special_cards"]:
             yield say("Special   {names}", names=", ".join(map(words.card, pack["special_cards"])))
+        every = words.variant.packs[name or None].cards
+        own = [card for card in every if words.card(card) != words.face(card)]
+        called = [f"{words.card(card)} ({words.face(card)})" for card in own]
+        if called:
+            yield say("Called    {names}", names=", ".join(called))
         for value, amounts in pack["values"].items():
             each = ", ".join(
                 f"{words.rank(words.card(x))} {amount}" for x, amount in amounts.items()

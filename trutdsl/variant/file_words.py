@@ -101,7 +101,7 @@ KINDS = {
     "state": "what each variable is called",
     "suits": "the names of the suits",
     "ranks": "what is written on a card of each rank",
-    "cards": "the names of the special cards",
+    "cards": "what each card is called that has a name of its own",
     "rules": "the text of each rule, define and group of options",
     "sources": "the line about each source",
 }

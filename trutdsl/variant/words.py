@@ -120,7 +120,13 @@ class Words:
         return self._word("ranks", text)
 
     def card(self, text: str) -> str:
-        """Return a card as people write it, such as `10♥` or `7 oros`; any other text unchanged."""
+        """Return what a card is called: its own word, or its face; any other text unchanged."""
+        if text in self.cards and text in self._names["cards"]:
+            return self._names["cards"][text].one
+        return self.face(text)
+
+    def face(self, text: str) -> str:
+        """Return what is on a card, such as `10♥` or `7 oros`; any other text unchanged."""
         if text not in self.cards:
             return text
         if text in self._special:
@@ -259,8 +265,6 @@ def _unknown(kind: str, name: str, known: Iterable[str], word: Word, errors: Col
     text = say("'words' has a word for '{name}', but there is no such name", name=name)
     hint = did_you_mean(name, known)
     listing = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
-    if kind == "cards":
-        listing = say("only special cards have words of their own; name `suits` and `ranks`")
     errors.error("unknown-word", text, word.span, help=hint or listing)
 
 
@@ -284,7 +288,7 @@ def names_in(variant: Variant) -> dict[str, set[str]]:
         "parameters": set(variant.parameters),
         "suits": {one.name for pack in packs for one in pack.suits},
         "ranks": {one.text for pack in packs for one in pack.ranks},
-        "cards": {one.name for pack in packs for one in pack.special_cards},
+        "cards": {card for pack in packs for card in pack.cards},
         "sources": set(variant.sources),
         "rules": rules,
         "zones": set(by_kind.get("zone", ())),
