@@ -1,5 +1,6 @@
 """Mirror images of scores: they exist only if the rules treat both seats alike."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -70,3 +71,51 @@ def test_scores_of_rules_that_favour_a_seat_have_no_images(tmp_path):
     mirrors = Mirrors(solver)
     for score in solver.first:
         assert mirrors.image_of((score,)) is None
+
+
+FAVOUR = """\
+variant: favour
+title: Favour
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q]}
+counters: {points: {help: Two points win.}}
+rules: |
+  rule match "With two points each the first team wins.":
+      setup dealer:
+          dealer = random from seats
+      repeat at most 100000 times:
+          deal:
+              do play_deal
+          for side in teams where points[side] >= 2: end match won by side
+          dealer = next_seat(dealer)
+
+  rule play_deal "A point for both, or one that chance gives to either.":
+      ask dealer "share":
+          share:
+              for side in teams: points[side] += 1
+          toss:
+              let winner = random from seats
+              points[team(winner)] += 1
+      end deal because over
+"""
+
+
+def worth_of_favour(dealer, one, other):
+    """Return the chance of the first team."""
+    if one == 2 or other == 2:
+        return Fraction(one == 2)
+    share = worth_of_favour(1 - dealer, one + 1, other + 1)
+    toss = [worth_of_favour(1 - dealer, one + n, other + 1 - n) for n in (0, 1)]
+    return (min if dealer else max)(share, sum(toss) / 2)
+
+
+def test_scores_that_lead_to_unlike_scores_have_no_images(tmp_path):
+    (tmp_path / "favour.yaml").write_text(FAVOUR)
+    solver = MatchSolver(load_game(tmp_path / "favour.yaml", 2, (), "native"))
+    mirrors = Mirrors(solver)
+    assert not any(map(mirrors.image_of, solver.groups))
+    known = dict(solver.solve_all(100, 1e-9, {}))
+    assert len(known) == 8
+    for (start, values), found in known.items():
+        assert found.value == pytest.approx(float(worth_of_favour(*start, *values)), abs=1e-6)

@@ -40,7 +40,8 @@ from trutdsl.solve.workers import fork_workers
 # Mirror images: a score whose deal is that of another one with the seats exchanged.
 #
 # Most rules treat both seats alike. Then play for one score is also play for its mirror image. The
-# program does not assume this: it compares the information sets and the payoffs of both trees.
+# program does not assume this: it compares the information sets and the payoffs of both trees. Also
+# the scores that they lead to must be mirror images of each other.
 
 SAME = 1e-12  # tolerance between equal payoffs that were summed in different orders
 
@@ -51,21 +52,30 @@ class Mirrors:
     def __init__(self, match: MatchTrees) -> None:
         self._match = match
         self._order = _mirror_places(match)
+        self._alike = set[Score]()  # whose matches are those of their images, seats exchanged
+        self._images = {group: self._find(group) for group in match.groups}
 
     def image_of(self, group: Group) -> dict[Score, Score] | None:
         """Return the mirror image of each score of a group, if they are an earlier group.
 
-        The deal of an image is that of its score with the seats exchanged.
+        The matches from an image are those from its score with the seats exchanged.
         """
+        images = self._images[group]
+        return images if images and min(images.values()) < min(group) else None
+
+    def _find(self, group: Group) -> dict[Score, Score] | None:
+        """Return the images of a group, after all groups that it leads to."""
         images = {score: image for score in group if (image := self._mirror(score)) is not None}
-        if len(images) < len(group) or min(images.values()) >= min(group):
-            return None
         scores = self._match.scores
-        if all(
-            s in scores and self._agree(scores[score], scores[s]) for score, s in images.items()
-        ):
-            return images
-        return None
+        if len(images) < len(group) or not scores.keys() >= {*images.values()}:
+            return None
+        if not self._alike >= {*group}:
+            if not self._alike >= {*self._match.next_scores(group)}:
+                return None
+            if not all(self._agree(scores[score], scores[s]) for score, s in images.items()):
+                return None
+            self._alike |= {*group, *images.values()}
+        return images
 
     def _mirror(self, score: Score) -> Score | None:
         if self._order is None or len(score.start) != 1:
