@@ -5,6 +5,7 @@ import json
 import pickle
 import threading
 from copy import copy, deepcopy
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,15 @@ import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
 KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
-COUNTS = trutdsl.count_matches(GAME, ["steady", "tight"], 1, 0, 1)
 RESULT = trutdsl.MatchResult(0, 1, 1, {"longs": (1, 0)})
 TWO_STRATEGIES = ["steady", "tight"]
 SHORT = {"sets": 1, "engine": "reference", "parameters": {"goal": 1}}
+
+
+@cache
+def counts():
+    """Return counts of a match; made when a test needs them, because every worker imports this."""
+    return trutdsl.count_matches(GAME, TWO_STRATEGIES, 1, 0, 1)
 
 
 class FirstOutcome:
@@ -231,9 +237,9 @@ CALLS = {
     "unknown zone of lying cards": lambda: start_at_question().view().lying("nothing"),
     "unknown part of a view": lambda: start_at_question().view().to_dict(["nothing"]),
     "name as parts of a view": lambda: start_at_question().view().to_dict("seat"),
-    "unknown part of counts": lambda: COUNTS["nothing"],
-    "list as a part of counts": lambda: COUNTS[["deals"]],
-    "answers of no seat": lambda: list(COUNTS.answers(9)),
+    "unknown part of counts": lambda: counts()["nothing"],
+    "list as a part of counts": lambda: counts()[["deals"]],
+    "answers of no seat": lambda: list(counts().answers(9)),
     "unknown zone of a batch": lambda: trutdsl.start_batch(GAME, 1).observe(["nothing"]),
     "name as zones of a batch": lambda: trutdsl.start_batch(GAME, 1).observe("hand"),
     "too many matches": lambda: trutdsl.start_batch(GAME, 10**12),

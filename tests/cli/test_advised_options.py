@@ -21,10 +21,7 @@ def options_of(name):
 
 def options_in_messages(path):
     """Return the options that the texts of a module name, except in docstrings."""
-    text = path.read_text("utf-8")
-    if not OPTION.search(text):  # parsing is slow, and few modules need it
-        return set()
-    tree = ast.parse(text)
+    tree = ast.parse(path.read_text("utf-8"))
     docstrings = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -42,10 +39,11 @@ def options_in_messages(path):
 
 
 COLOUR_MODULES = {"report/figures.py", "report/pictures.py"}  # CSS names have hyphens, too
-MODULES = [
+MODULES = [  # some name options in docstrings alone
     path
     for path in PACKAGE.rglob("*.py")
-    if options_in_messages(path) and str(path.relative_to(PACKAGE)) not in COLOUR_MODULES
+    if OPTION.search(path.read_text("utf-8"))
+    and str(path.relative_to(PACKAGE)) not in COLOUR_MODULES
 ]
 
 

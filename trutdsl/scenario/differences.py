@@ -121,7 +121,8 @@ def _check_team(game: Game, team: int, span: Span) -> None:
 
 def _check_words(game: Game, expect: Expect) -> None:
     """Refuse a question that the rules never ask, and an action that no question has."""
-    decision, known = expect.decision, [ask.decision for ask in questions_of(game.program)]
+    decision = expect.decision
+    known = [] if decision.name is None else [one.decision for one in questions_of(game.program)]
     if decision.name is not None and decision.name not in known:
         message = say("{game} never asks '{name}'", game=game.name, name=decision.name)
         names = say("its questions are {names}", names=", ".join(dict.fromkeys(known)) or "none")
