@@ -173,3 +173,91 @@ def test_the_text_of_a_strategy_stands_before_its_games(name, games, tmp_path, c
     path.write_text(f'strategy {name} for {games} "Bold.":\n    otherwise: any\n')
     assert run(["check", str(path)]) == 2
     assert f'help: write `strategy {name} "Bold." for {games}:`' in capsys.readouterr().err
+
+
+REST = "    otherwise: any\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "help_", "right"),
+    [
+        (
+            "strategy z:\n    for trut\n" + REST,
+            "in the first line: `strategy NAME for VARIANT:`",
+            "strategy z for trut:\n" + REST,
+        ),
+        (
+            "strategy z (trut):\n" + REST,
+            "write `strategy z for trut:`",
+            "strategy z for trut:\n" + REST,
+        ),
+        (
+            "strategy z extends other.strategy:\n" + REST,
+            'put the path of a file in quotes: `"other.strategy"`',
+            'strategy z extends "other.strategy":\n' + REST,
+        ),
+        (
+            "on turn: any\n",
+            "a script begins with `strategy NAME:`",
+            "strategy z:\n" + REST,
+        ),
+        (
+            "strategy z for trut:\n    on turn:\n        1. trut\n" + REST,
+            "leave out the number",
+            "strategy z for trut:\n    on turn:\n        trut\n" + REST,
+        ),
+        (
+            "strategy z for trut:\n    mix:\n        50: fold\n" + REST,
+            "write it below `on DECISION:`, indented",
+            "strategy z for trut:\n    on respond:\n        mix:\n            50: fold\n" + REST,
+        ),
+        (
+            "strategy z for trut:\n    on respond:\n        mix:\n            fold: 50 %\n" + REST,
+            "write `50: fold`",
+            "strategy z for trut:\n    on respond:\n        mix:\n            50: fold\n" + REST,
+        ),
+        *(
+            (
+                f"strategy z for trut:\n    parameter b{wrong}\n    on respond: fold {use}\n"
+                + REST,
+                f"write `parameter b: {right}`",
+                f"strategy z for trut:\n    parameter b: {right}\n    on respond: fold {use}\n"
+                + REST,
+            )
+            for wrong, right, use in (
+                (": 20 %", "probability = 0.2", "with probability b"),
+                (" = 0.25", "probability = 0.25", "with probability b"),
+                (": 20", "0 to 100 = 20", "when hand_worth < b"),
+            )
+        ),
+        *(
+            (
+                f"strategy z for trut:\n    deal memory:\n        b: {wrong}\n"
+                "    on respond: fold when b\n" + REST,
+                help_,
+                f"strategy z for trut:\n    deal memory:\n        b: {right}\n"
+                "    on respond: fold when b\n" + REST,
+            )
+            for wrong, help_, right in (
+                (
+                    "chance 1 out of 8",
+                    "write `b: yes_no = chance 1 out of 8`",
+                    "yes_no = chance 1 out of 8",
+                ),
+                ("yes_no = 12 %", "write `yes_no = chance 12 %`", "yes_no = chance 12 %"),
+            )
+        ),
+    ],
+)
+def test_what_the_help_for_a_script_names_is_accepted(
+    tmp_path, monkeypatch, capsys, wrong, help_, right
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.strategy").write_text("strategy other for trut:\n" + REST)
+    (tmp_path / "z.strategy").write_text(wrong)
+    assert run(["check", "z.strategy"]) == 2
+    output = "".join(capsys.readouterr())
+    assert output.count("error: ") == 1
+    assert help_ in output
+    (tmp_path / "z.strategy").write_text(right)
+    assert run(["check", "z.strategy"]) == 0, "".join(capsys.readouterr())

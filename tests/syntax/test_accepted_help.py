@@ -132,6 +132,107 @@ PLAYERS = [
         'ask dealer "away":\n          throw them from 2 cards of hand[dealer]',
     ),
     ("on_lead = nothing", "write `none`", "on_lead = dealer"),
+    ("on_lead = the player after dealer", "`next_seat(dealer)`", "on_lead = next_seat(dealer)"),
+    ("the dealer leads", "write `on_lead = dealer`", "on_lead = dealer"),
+    ("dealer loses 1 petit", "write `petits[team(dealer)] -= 1`", "petits[team(dealer)] -= 1"),
+    ("dealer gains one petit", "write `petits[team(dealer)] += 1`", "petits[team(dealer)] += 1"),
+    ("dealer shows hand", "`reveal hand[dealer] to seats`", "reveal hand[dealer] to seats"),
+    (
+        "dealer wins the match",
+        "write `end match won by team(dealer)`",
+        "if players > 2: end match won by team(dealer)",
+    ),
+    (
+        "dealer may pass",
+        'write `ask dealer "NAME":`',
+        'ask dealer "NAME":\n          pass\n          go',
+    ),
+    (
+        "dealer takes a card",
+        "write `draw from PILE to hand[dealer]`",
+        "draw from stock to hand[dealer]",
+    ),
+    (
+        "each player gets 2 cards",
+        "below it `repeat 2 times: draw from PILE to hand[player]`",
+        "for player in seats:\n          repeat 2 times: draw from stock to hand[player]",
+    ),
+    ("if it is the first trick: return", "`trick_number == 1`", "if trick_number == 1: return"),
+    ("if trick 2: return", "write `trick_number == 2`", "if trick_number == 2: return"),
+    (
+        "if dealer has a pair: return",
+        "`any r in ranks has (count c in hand[dealer] where rank(c) == r) >= 2`",
+        "if any r in ranks has (count c in hand[dealer] where rank(c) == r) >= 2: return",
+    ),
+    (
+        "if dealer holds 7 of hearts: return",
+        'write `"7h" in hand[dealer]`',
+        'if "7h" in hand[dealer]: return',
+    ),
+    (
+        'if (count(hand[dealer], "7")) > 1: return',
+        'write `(count c in hand[dealer] where rank(c) == "7")`',
+        'if (count c in hand[dealer] where rank(c) == "7") > 1: return',
+    ),
+    ("if there are no cards in stock: return", "`empty(stock)`", "if empty(stock): return"),
+    (
+        "if top(stock) is a 7: return",
+        'rank(top(stock)) == "7"',
+        'if rank(top(stock)) == "7": return',
+    ),
+    ("if dealer == player 1: return", "seats have no numbers", "if dealer == on_lead: return"),
+    (
+        "on_lead = player who has the ace",
+        "write `first x in SET where ...`",
+        "on_lead = openly(first x in seats where size(hand[x]) > 0)",
+    ),
+    (
+        "ask dealer:\n          go\n          pass",
+        'write `ask dealer "NAME":`',
+        'ask dealer "NAME":\n          go\n          pass',
+    ),
+    (
+        'ask dealer "go" with options go, pass',
+        "end the line with ':'; its options stand below",
+        'ask dealer "go":\n          go\n          pass',
+    ),
+    (
+        'ask dealer "go":\n          go =>\n              return\n          pass',
+        "write `:` instead of `=>`",
+        'ask dealer "go":\n          go:\n              return\n          pass',
+    ),
+    (
+        "if players => 3: return",
+        "write `>=`",
+        "if players >= 3: return",
+    ),
+    (
+        'ask dealer "go":\n          go: 1\n          pass',
+        "start with a word such as `do` or `if`",
+        'ask dealer "go":\n          go: on_lead = dealer\n          pass',
+    ),
+    (
+        "end match",
+        "write `end match won by TEAM`, or `end match drawn`",
+        "if players > 2: end match drawn",
+    ),
+    (
+        "the deal is over",
+        "write `end deal because WORD`",
+        "if players > 2: end deal because over",
+    ),
+    ("go to pass_the_deal", "write `do pass_the_deal`", "do pass_the_deal"),
+    (
+        "for i from 1 to 3: shuffle stock",
+        "write `for i in 1 to 3:`",
+        "for i in 1 to 3: shuffle stock",
+    ),
+    (
+        "for each other player: shuffle stock",
+        "write `for p in seats where p != SEAT:`",
+        "for p in seats where p != dealer: shuffle stock",
+    ),
+    ("for p in all players: shuffle stock", "`in seats`", "for p in seats: shuffle stock"),
 ]
 GAIN = '  replace define gain(side: team) -> number "x": '
 

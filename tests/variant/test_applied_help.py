@@ -20,6 +20,17 @@ pack:
 FIVE = HEAD + "players: [5]\n"
 PRICED = FULL + "  values: {price: {h: 1, Qs: 13}}\n"
 BONUS = HEAD + "counters:\n  bonus: {help: Points, all of them., min: -9}\n"
+LUCK = (
+    HEAD
+    + """\
+parameters:
+  luck: {type: probability, default: 0.3, help: How often more is given.}
+rules: |
+  after rule score(winner: team) "x":
+      let lucky = chance luck
+      if lucky: petits[winner] += 1
+"""
+)
 ACE = "  special_cards:\n    owl: {strength: above A}\n"
 
 
@@ -79,6 +90,31 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
             FULL + "words: {en: {cards: {Ah: the bull}}}\n",
         ),
         (FULL + ACE.replace("above A", "above ace"), "write `above A`", FULL + ACE),
+        (
+            HEAD + "players: 2 or 4\n",
+            "write [2, 4]",
+            HEAD + "players: [2, 4]\n",
+        ),
+        (FULL.replace("[A, K, Q, J, 10, 9, 8, 7]", "A > K > Q"), "write [A, K, Q]", FULL),
+        (FULL.replace("10, 9, 8, 7]", "10-7]"), "one by one: `10, 9, 8, 7`", FULL),
+        (FULL.replace("A, K", "A, King"), "write a short form, such as `Q`", FULL),
+        (
+            FULL + "  values: {A: 11}\n",
+            "`values: {price: {A: 11}}`",
+            FULL + "  values: {price: {A: 11}}\n",
+        ),
+        (HEAD + "set: {goal: five}\n", "write `5`", HEAD + "set: {goal: 5}\n"),
+        (HEAD + "set: {fortial: oui}\n", "write true", HEAD + "set: {fortial: true}\n"),
+        *(
+            (
+                LUCK.replace("0.3", share),
+                f"found '{share}'; write {decimal}",
+                LUCK.replace("0.3", decimal),
+            )
+            for share, decimal in (("30 %", "0.3"), ("2.5%", "0.025"), ("1/8", "0.125"))
+        ),
+        (HEAD.replace("ours", "our game", 1), "write `our-game`", HEAD),
+        (HEAD + "players: [" + "9" * 21 + "]\n", "from 2 to 8, found '9999", HEAD),
     ],
 )
 def test_the_help_for_a_file_is_accepted(tmp_path, monkeypatch, capsys, wrong, help_, right):

@@ -86,7 +86,7 @@ PROBABILITY = "a decimal from 0 to 1 with at most 6 places, such as 0.25"
         ("bluff", "1.000001", f"parameter 'bluff' must be {PROBABILITY}, found '1.000001'"),
         ("bluff", "-0.5", f"parameter 'bluff' must be {PROBABILITY}, found '-0.5'"),
         ("bluff", "0.1234567", f"parameter 'bluff' must be {PROBABILITY}, found '0.1234567'"),
-        ("bluff", "1/8", f"parameter 'bluff' must be {PROBABILITY}, found '1/8'"),
+        ("bluff", "1/8", f"parameter 'bluff' must be {PROBABILITY}, found '1/8'; write 0.125"),
         ("bluff", float("nan"), f"parameter 'bluff' must be {PROBABILITY}, found 'NaN'"),
     ],
 )

@@ -211,6 +211,8 @@ def hint_in_clause(line: str, token: str, expected: set[str]) -> str | None:
         return say("write one clause a line: the first that applies is taken")
     if not expected >= CLAUSE:
         return None
+    if token == "%" and (share := re.match(r"\s*(\w[\w ]*?)\s*:\s*([0-9]+)\s*%", line)):
+        return say("write `{spoken}`", spoken=f"{share[2]}: {share[1]}")  # a part of a `mix`
     if token == "%":
         number = re.search(r"([0-9.]+)\s*%", line)
         return say("write `with probability {found}`", found=f"{number[1]} %" if number else "P")

@@ -127,10 +127,10 @@ def describe_unexpected(
 def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complaint:
     head = line[:at]
     start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", head)
+    other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
     if start is None:
-        return Complaint(
-            say("found {found}, expected '=', '+=' or '-='", found=token), hint_in_line(line, at)
-        )
+        text = say("found {found}, expected '=', '+=' or '-='", found=token)
+        return Complaint(text, hint_in_line(line, at) or other)
     first, more = start[1], (start[2] or "").strip()
     word = (start.start(1) + 1, start.end(1) + 1)
     message = say("no sentence begins with '{first}'", first=first)
@@ -166,7 +166,6 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
     if more.startswith("["):
         return Complaint(say("found {found}, expected '=', '+=' or '-='", found=token), help_)
-    other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
     if first in STATEMENTS:
         return Complaint(
             say("found '{first}', expected another sentence", first=first), help_ or other, word
@@ -211,6 +210,10 @@ def _hint_in_script(token: str, line: str) -> str | None:
         return say("say how long it lasts: `deal memory:`, `match memory:` or `trick memory:`")
     if token in ("import", "include", "use", "uses", "extends", "extend"):
         return say("write it in the first line: `strategy NAME extends OTHER:`")
+    if token == "for" and " in " not in line and not line.endswith(":"):
+        return say("write it in the first line: `strategy NAME for VARIANT:`")
+    if token in ("mix", "let", "do", "stop", "next", "set"):
+        return say("write it below `on DECISION:`, indented")
     if re.match(r"\s*\w+\s*:", line):
         return say("write `on {found}:`", found=token)
     if re.match(r"\s*(?:at|when|if|for)\s+[\w,\s\"]+:", line) and " in " not in line:
@@ -251,7 +254,7 @@ def _hint(
         return say("write `-> TYPE` before the text in quotes")
     if {"COLON", "CITES"} <= expected and line[:at].rstrip().endswith('"') and kind != "_NL":
         return say("write ':' before `{found}`", found=token)
-    if "STRATEGY" in expected and (kind == "$END" or token in ("variant", "module")):
+    if "STRATEGY" in expected:
         return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")
     if kind == "ACCENTED":
         return hint_for_accent(line, at)

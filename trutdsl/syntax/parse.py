@@ -357,9 +357,12 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
         place = hint_for_part(owner[2], owner[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
-    if sign == "." and (path := re.search(r"[\w./-]+\.yaml", line)):
+    if sign == "." and (path := re.search(r"[\w./-]+\.(?:yaml|strategy|csv)\b", line)):
         quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)
+    if sign == "." and re.match(r"\s*\d{1,2}\.\s", line):
+        plain = say("leave out the number; the lines are tried from the first on")
+        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=plain)
     if sign == "." and (member := re.search(rf"({PLACE_OF})\.([a-z]\w*)", line)):
         place = hint_for_part(member[2], member[1])
         return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)

@@ -73,13 +73,12 @@ PARAMETER_TYPES = {
     **dict.fromkeys(("float", "decimal", "percent", "chance"), "probability"),
 }
 NUMBER_WORDS = {
-    "two": "2",
-    "three": "3",
-    "four": "4",
-    "six": "6",
-    "deux": "2",
-    "trois": "3",
-    "quatre": "4",
+    word: str(number)
+    for words in (
+        "zero one two three four five six seven eight nine ten",
+        "zéro un deux trois quatre cinq six sept huit neuf dix",
+    )
+    for number, word in enumerate(words.split())
 }
 # What people name the seat that leads, in `start` of a scenario.
 LEADERS = {"lead", "on_lead", "leader", "first", "starter", "eldest", "turn", "mano"}
@@ -98,8 +97,8 @@ def key_meant_by(text: str, known: Iterable[str]) -> str | None:
     """Return the known key that a word of another language or with capitals stands for."""
     word = text.lower()
     result = OTHER_WORDS.get(word, word)
-    if word == "set" and "actions" in known:
-        result = "parameters"
+    if word in ("set", "name", "nom") and "actions" in known:  # of a scenario
+        result = "parameters" if word == "set" else "scenario"
     return result if result in known and result != text else None
 
 

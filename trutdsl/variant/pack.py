@@ -11,11 +11,13 @@ from typing import Any, TypeAlias
 from trutdsl.diagnostics import Collector, Span, write_instead
 from trutdsl.language import mark, quote_name, say
 from trutdsl.variant.read_values import (
+    IDENTIFIER,
     LONGEST_NAME,
     WORD,
     NameForm,
     keep_node,
     key_span,
+    parse_integer,
     read_entries,
     read_integer,
     read_mapping,
@@ -136,7 +138,11 @@ SUIT_NAME = NameForm(
     r"(?=[^\W\d_A-Z])\w[^\WA-Z]*", mark("a small letter, then small letters, digits and '_'")
 )
 LETTER = NameForm("[a-z]", mark("one small letter"))
-RANK = NameForm(r"(?:[^\W\d_]|[0-9]){1,3}", mark("one to three letters and digits"))
+RANK = NameForm(
+    r"(?:[^\W\d_]|[0-9]){1,3}",
+    mark("one to three letters and digits"),
+    mark("write a short form, such as `Q`; its word in each language stands in `words:`"),
+)
 HIGHEST = "highest"
 ABOVE = re.compile(rf"{HIGHEST}|above +({RANK.pattern})")
 STRENGTH = "strength"
@@ -178,7 +184,14 @@ def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
 def _read_values(node: Node, what: str, errors: Collector) -> _Values:
     names, worths = [], []
     for value, cards in read_entries(node, what, errors) or ():
-        if read_name(value, say("the name of a value"), errors):
+        is_name = re.fullmatch(IDENTIFIER.pattern, value.text) is not None
+        if not is_name and isinstance(cards, Scalar) and parse_integer(cards.text) is not None:
+            found = f"{value.text}: {cards.text}"
+            text = "write its name before it, as in `values: {named}`"
+            message = say("'{found}' is an amount without the name of its value", found=found)
+            help_ = say(text, named=f"{{price: {{{found}}}}}")
+            errors.error("wrong-type", message, value.span, help=help_)
+        elif read_name(value, say("the name of a value"), errors):
             names.append(value.text)
             for card, amount in (
                 read_entries(cards, say("the value '{value}'", value=value.text), errors) or ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean, write_instead
@@ -34,6 +35,7 @@ from trutdsl.variant.shapes import VALUE, YamlKey, mapping, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 MILLION = 1_000_000
+YES_NO = {"oui": "true", "vrai": "true", "non": "false", "faux": "false"}
 
 Value: TypeAlias = int | bool | str
 ParameterType: TypeAlias = Literal["integer", "boolean", "choice", "probability", "cards"]
@@ -121,8 +123,10 @@ class Parameter:
             whole = [one for one in self.choices if part and one.startswith(part.lower())]
             meant = say("did you mean '{inside}'?", inside=whole[0]) if len(whole) == 1 else None
             hint = meant or did_you_mean(part, self.choices)
-            if self.type == "boolean" and text.lower() in BOOLEANS:
-                hint = say("write {lower}", lower=text.lower())
+            if self.type == "boolean" and text.lower() in {**BOOLEANS, **YES_NO}:
+                hint = say("write {lower}", lower=YES_NO.get(text.lower(), text.lower()))
+            elif self.type == "probability" and (decimal := _decimal_meant_by(text)):
+                hint = say("write {lower}", lower=decimal)
             elif self.type == "integer" and re.fullmatch(r"\d+(\.\.|,)\d[\d,]*", text):
                 call = f"`trutdsl sweep VARIANT --param {self.name}={text}`"
                 hint = say("{call} plays several values", call=call)
@@ -162,6 +166,22 @@ class Parameter:
                 return None, name
         cards = [name for name in self.choices if name in names]
         return ("all" if len(cards) == len(self.choices) else ",".join(cards)), text
+
+
+def _decimal_meant_by(text: str) -> str | None:
+    """Return the decimal for a percentage, a fraction or a decimal with a comma."""
+    number = r"(\d{1,6}(?:[.,]\d{1,6})?)"
+    part, whole = "", "100"
+    if hit := re.fullmatch(rf"{number}\s*%", text):
+        part = hit[1]
+    elif hit := re.fullmatch(rf"{number}\s*(?:/|out of|in|sur)\s*(\d{{1,6}})", text):
+        part, whole = hit[1], hit[2]
+    elif hit := re.fullmatch(r"(0?[.,]\d{1,6})", text):
+        part, whole = hit[1], "1"
+    if not part or not int(whole):
+        return None
+    share = Fraction(part.replace(",", ".")) / int(whole)
+    return f"{float(share):.6f}".rstrip("0").rstrip(".") if share <= 1 else None
 
 
 def parse_probability(text: str) -> int | None:

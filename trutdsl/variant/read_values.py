@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -124,13 +125,29 @@ def read_name(
     elif not re.fullmatch(form.pattern, node.text):
         text = "{what} must be {words}; found {found}"
         message = say(text, what=what, words=say(form.words), found=describe(node))
-        if re.fullmatch(form.pattern, lower := node.text.lower()):
-            help_text = write_instead(lower)
-        elif setting := SETTING.fullmatch(node.text):
+        bounds = re.fullmatch(r"(\d{1,2})\s*(?:-|–|to|à|\.\.)\s*(\d{1,2})", node.text)
+        if setting := SETTING.fullmatch(node.text):
             help_text = write_instead(f"{setting[1]}: {setting[2]}")
+        elif bounds:
+            low, high = sorted(map(int, bounds.groups()))
+            numbers = [str(number) for number in range(low, high + 1)]
+            if int(bounds[1]) > low:
+                numbers.reverse()
+            help_text = say("write them one by one: `{words}`", words=", ".join(numbers))
+        elif meant := _name_meant_by(node.text, form):
+            help_text = write_instead(meant)
     else:
         return node
     errors.error("bad-name", message, node.span, help=help_text)
+    return None
+
+
+def _name_meant_by(text: str, form: NameForm) -> str | None:
+    """Return the name of this form that is most like a text, None if nothing is."""
+    plain = unicodedata.normalize("NFKD", text.strip()).encode("ascii", "ignore").decode().lower()
+    for name in (text.lower(), re.sub(r"[\W_]+", "-", plain), re.sub(r"\W+", "_", plain)):
+        if re.fullmatch(form.pattern, name):
+            return name
     return None
 
 
@@ -233,7 +250,10 @@ def read_items(node: Node, what: str, errors: Collector, least: int = 0) -> tupl
         return node.items
     help_text = None
     if isinstance(node, Scalar):
-        words = node.text.replace(",", " ").split()
+        parts = [
+            part.strip() for part in re.split(r"[,>|;]|\b(?:or|and|et|ou|und|oder)\b", node.text)
+        ]
+        words = parts if len(parts) > 1 else node.text.split()
         words = [NUMBER_WORDS.get(word.lower(), word) for word in words]
         bounds = re.fullmatch(r"([2-8])\s*(?:to|-|\.\.|à|bis)\s*([2-8])", node.text)
         if bounds:

@@ -7,6 +7,7 @@ import re
 from trutdsl.language import say
 from trutdsl.syntax.phrases.shared import (
     ASKED_OF,
+    NUMBERS,
     PLACE,
     PLACE_OF,
     SEAT_NAMES,
@@ -16,7 +17,11 @@ from trutdsl.syntax.phrases.shared import (
 )
 
 COUNT_OF_NOTHING = r"\bcount\s+(\w+)\s*(?:$|[)=<>!:])"
-NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+SUITS = "hearts?|spades?|clubs?|diamonds?"
+RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
+ALIKE = {"pair": 2, "three": 3, "four": 4}
 
 
 def _draws(hit: re.Match[str]) -> str:
@@ -26,8 +31,43 @@ def _draws(hit: re.Match[str]) -> str:
     return say("write `repeat {times} times:`, and below it `draw from PILE to ZONE`", times=times)
 
 
+def _draws_of(hit: re.Match[str]) -> str:
+    """Return the help for cards that one seat or each of them gets."""
+    times = NUMBERS.get(hit["number"], hit["number"])
+    sentence = f"draw from PILE to {cards_of(hit['seat'] or 'player')}"
+    sentence = sentence if times == 1 else f"repeat {times} times: {sentence}"
+    if hit["seat"]:
+        return write(sentence)
+    return say("write `for player in seats:`, and below it `{sentence}`", sentence=sentence)
+
+
+def _card(hit: re.Match[str]) -> str:
+    card = f'"{RANKS.get(hit[2].lower(), hit[2])}{hit[3][0]}"'
+    return write(f"{card} in {cards_of(hit[1])}" if hit[1] else card)
+
+
+def _alike(hit: re.Match[str]) -> str:
+    cards, least = cards_of(hit[1]), ALIKE[hit[2].split()[0]]
+    return write(f"any r in ranks has (count c in {cards} where rank(c) == r) >= {least}")
+
+
 PHRASES: tuple[Phrase, ...] = (
     # What is counted and held.
+    (
+        rf"(?:\b({PLACE})\s+(?:has|have|holds?|contains?)\s+(?:the\s+)?)?"
+        rf"\b(\d+|[AKQJ]|{'|'.join(RANKS)})\s+of\s+({SUITS})\b",
+        _card,
+    ),
+    (
+        rf"\b({PLACE})\s+(?:has|have|holds?|contains?)\s+(?:an?\s+)?"
+        r"(pair|three\s+of\s+a\s+kind|four\s+of\s+a\s+kind)\b",
+        _alike,
+    ),
+    (
+        r"\bthere\s+(?:is|are)\s+no\s+(?:more\s+)?cards?\s+(?:left\s+)?in\s+(?:the\s+)?"
+        rf"({PLACE})",
+        "`empty({1})`",
+    ),
     (
         rf"\b(?:the\s+)?({SEAT_NAMES})\s+(?:has|have|holds?|contains?)\s+(?:an?\s+|the\s+)?"
         r"(\"[^\"]*\"|(?:\d+|[AKQJ])[a-z]\b)",
@@ -44,7 +84,11 @@ PHRASES: tuple[Phrase, ...] = (
     (rf"\b(count|first|those)\s*\(\s*({PLACE})\s+where\b.*", "`{1} c in {2} where ...`"),
     (rf"\bcount\s*\(\s*({PLACE})\s*\)", "`size({1})`"),
     (
-        rf"\bcount\s+of\s+(?:the\s+)?\"?(\d+|[AKQJ])\"?s?\s+in\s+({PLACE})",
+        rf"\bcount\s*\(\s*({PLACE})\s*,\s*\"?(\w+)\"?\s*\)",
+        '`(count c in {1} where rank(c) == "{2}")`',
+    ),
+    (
+        rf"\bcount\s+(?:of\s+)?(?:the\s+)?\"?(\d+|[AKQJ])\"?s?\s+in\s+({PLACE})",
         '`count c in {2} where rank(c) == "{1}"`',
     ),
     (
@@ -115,7 +159,7 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     (r"\b(?:dealer|player|seat|\w+)\s+has\s+(\d+)\s+(\w+)", "`{2}[...] >= {1}`"),
     # What is moved, shown, said and left to chance.
-    (r"^\s*(?:turn\s+over|flip)\b.*", "`draw from PILE to ZONE face up`"),
+    (r"^\s*(?:turn\s+(?:over|up)|flip)\b.*", "`draw from PILE to ZONE face up`"),
     (
         r"\bwhen\s+random\s+(?:from\s+)?(\d+)\s+to\s+(\d+)\s*==\s*\d+",
         "`with probability 1 out of {2}`",
@@ -163,7 +207,12 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     (r"(?:^|:)\s*reveal\s+(\S+)\s*$", "say to whom: `reveal {1} to seats`"),
     (r"^\s*(?:show|display|montre|montrer)\s+(\S+)\s+to\s+(\S+)", "`reveal {1} to {2}`"),
-    (r"\b(?:deal|draw)\s+(\w+)\s+cards?\b.*", _draws),
+    (
+        rf"^\s*(?:(?:the\s+)?(?P<seat>{SEAT_NAMES})|(?:each|every)\s+(?:player|seat))\s+"
+        r"(?:takes|draws|gets|receives)\s+(?P<number>\w+)\s+cards?\b.*",
+        _draws_of,
+    ),
+    (r"\b(?:deal|draw|give|distribute|pick|take)\s+(\w+)\s+cards?\b.*", _draws),
     (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
     (
         r"\bface\s+down\b|^\s*hide\s.*",

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 
 from trutdsl.language import say
-from trutdsl.syntax.phrases.shared import PLACE, PLACE_OF, Phrase, write
+from trutdsl.syntax.phrases.shared import (
+    NUMBERS,
+    PLACE,
+    PLACE_OF,
+    SEAT_NAMES,
+    Phrase,
+    cards_of,
+    write,
+)
+
+WHO = rf"^\s*(?:the\s+)?({SEAT_NAMES}|winner|leader)\s+"  # at the start of a line
 
 # What people name when they go through all of them, in the singular -> the set.
 SETS = {
@@ -27,6 +37,14 @@ def hint_for_each(line: str) -> str | None:
     return write(f"for {hit[1]} in {SETS[hit[1].lower()]}:")
 
 
+def _gains(hit: re.Match[str]) -> str:
+    number, name = NUMBERS.get(hit[3], hit[3]), hit[4]
+    sign = "-" if hit[2] in ("loses", "perd") else "+"
+    name = f"{name}s" if str(number) == "1" and not name.endswith("s") else name
+    whose = f"team({hit[1]})" if hit[1] in SEAT_NAMES.split("|") else hit[1]
+    return write(f"{name}[{whose}] {sign}= {number}")
+
+
 def _without_steps(hit: re.Match[str]) -> str:
     """Return the help for numbers by steps outside a choice: the numbers of the steps instead."""
     low, high, step = int(hit[2]), int(hit[3]), int(hit[4])
@@ -40,6 +58,14 @@ def _without_steps(hit: re.Match[str]) -> str:
     return say(text, numbers=numbers, low=low, step=step)
 
 
+def _parameter(hit: re.Match[str]) -> str:
+    name, number = hit[1], hit[2]
+    if hit[3]:
+        number = f"{float(number) / 100:g}"
+    kind = "probability" if "." in number or hit[3] else "0 to 100"
+    return write(f"parameter {name}: {kind} = {number}")
+
+
 PHRASES: tuple[Phrase, ...] = (
     # Questions.
     (
@@ -47,7 +73,8 @@ PHRASES: tuple[Phrase, ...] = (
         "write `for p in seats:`, and below it `ask p ...`",
     ),
     (
-        r"^\s*(?!define\b|rule\b|replace\b)[a-z]\w*(?:\s\w+)*\s*(->|=>)\s*\S.*",
+        r"^\s*(?!.*\b(?:define|rule|if|when|where|while|until|let|return)\b)[a-z]\w*(?:\s\w+)*\s*"
+        r"(->|=>).*",
         "write `:` instead of `{1}`",
     ),
     (r"\bask\s+([^\":]+?)\s*:\s*(\"\w+\")\s*:?\s*$", "`ask {1} {2}:`"),
@@ -76,9 +103,47 @@ PHRASES: tuple[Phrase, ...] = (
         "write each option on a line of its own, indented, below `ask ...:`",
     ),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
+    (
+        r"\bask\b.*\"\s+(?:with|to|for|if|when|whether|who)\b.*",
+        "end the line with ':'; its options stand below, one a line",
+    ),
+    (r"\bask\s+([^\":]+?)\s*:\s*$", '`ask {1} "NAME":`'),
     (r"(\bset\s+of\s+|\[|\bin\s+)(\d+)\s+to\s+(\d+)\s+by\s+(\d+)(\]?)", _without_steps),
     (r"\b(openly|as\s+pass)\s+when\b.*", "write `when ...` before `{1}`"),
+    # Sentences that begin with who does something.
+    (
+        rf"{WHO}(?:wins|gagne)\s+(?:the\s+|la\s+)?(?:match|game|partie)\b.*",
+        "`end match won by team({1})`",
+    ),
+    (
+        rf"{WHO}(?:wins|gagne)\s+(?:the\s+|la\s+)?(?:deal|hand|round|manche|donne)\b.*",
+        "`end deal won by team({1}) because WORD`",
+    ),
+    (rf"{WHO}(?:wins|takes|gagne)\s+(?:the\s+|le\s+)?(?:trick|pli)\b.*", "`end trick won by {1}`"),
+    (rf"{WHO}(?:leads|starts|begins|commence|entame)\b.*", "`on_lead = {1}`"),
+    (
+        rf"{WHO}(?:shows|reveals|montre)\b.*",
+        lambda hit: write(f"reveal {cards_of(hit[1])} to seats"),
+    ),
+    (
+        rf"{WHO}(?:may|can|must|chooses|decides|peut|doit|choisit)\b.*",
+        'write `ask {1} "NAME":`, and below it one option a line',
+    ),
     # Other sentences.
+    (
+        r"^\s*(?:the\s+)?(?:match|game)\s+(?:is\s+over|is\s+finished|ends)\b.*|\bend\s+match\s*$",
+        "write `end match won by TEAM`, or `end match drawn`",
+    ),
+    (r"^\s*(?:the\s+)?deal\s+(?:is\s+over|is\s+finished|ends)\b.*", "`end deal because WORD`"),
+    (r"\bend\s+the\s+(deal|match|trick)\b.*", "`end {1} ...`"),
+    (
+        r"\bfor\s+(?:each|every|all)\s+(?:the\s+)?others?(?:\s+(?:player|seat)s?)?\s*:",
+        "`for p in seats where p != SEAT:`",
+    ),
+    (
+        r"\bin\s+(?:all|every)\s+(?:the\s+)?(player|seat|team|suit|rank)s?\b",
+        lambda hit: write(f"in {SETS[hit[1]]}"),
+    ),
     (
         r"\b(?:for|pour)\s*(?:each|every|all)\s+(?:players?|seats?)\s+(\w+)\s*:",
         "`for {1} in seats:`",
@@ -105,8 +170,9 @@ PHRASES: tuple[Phrase, ...] = (
     (rf"^\s*({PLACE})\s+plus\s+(\w+)", "`{1} += {2}`"),
     (rf"^\s*({PLACE})\s+(?:minus|moins)\s+(\w+)", "`{1} -= {2}`"),
     (
-        r"\b(\w+)\s+(?:gains|wins|scores|gets|earns|gagne|marque)\s+(\d+)\s+(\w+)",
-        "`{3}[{1}] += {2}`",
+        r"\b(\w+)\s+(gains|wins|scores|gets|earns|gagne|marque|loses|perd)\s+"
+        rf"(\d+|{'|'.join(NUMBERS)})\s+(?!cards?\b)(\w+)",
+        _gains,
     ),
     (EACH.pattern, lambda hit: hint_for_each(hit[0]) or write("for player in seats:")),
     (r"\bend\s+(match|deal)\s*,?\s*(\w+)\s+(?:wins|gagne|gewinnt)\b.*", "`end {1} won by {2} ...`"),
@@ -118,13 +184,13 @@ PHRASES: tuple[Phrase, ...] = (
     (r"\bbecause\s+\"", "say why in one word: `because WORD`"),
     (r"(?:^|:)\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "`end {1} {2} ...`"),
     (r"=\s*ask\b.*", "`ask` is a sentence of its own; the blocks of its options set variables"),
-    (r"^\s*(?:call|run|execute)\s+(\w+(?:\([^)]*\))?)", "`do {1}`"),
+    (r"^\s*(?:call|run|execute|go\s*to)\s+(\w+(?:\([^)]*\))?)", "`do {1}`"),
     (r"\bfor\s*\((\w+\s+in\s.+?)\)\s*:?", "`for {1}:`"),
     (
         r"^\s*(?:if|else|for|repeat)\b[^{]*(?<!\bin)(?<![-=+&,(])\s\{.*",
         "a block has no braces: write its lines below the `:`, indented",
     ),
-    (r"\bfor\s+(\w+)\s*=\s*(.+?)\s*:", "`for {1} in {2}:`"),
+    (r"\bfor\s+(\w+)\s*(?:=|\bfrom\b)\s*(.+?)\s*:", "`for {1} in {2}:`"),
     (r"\bfor\s+(?:every|all|each|any)\s+(.+?\sin\s.+?)\s*:", "`for {1}:`"),
     (r"^\s*-\s+(\S.*)", "leave out the hyphen: `{1}`"),
     (r"\s--\s.*", "`#` starts a comment"),
@@ -151,7 +217,8 @@ PHRASES: tuple[Phrase, ...] = (
     (r"^\s*on\s+(\w+)\s+(?:and|or|et|ou)\s+(\w+)\s*:", "`on {1}, {2}:`"),
     (r"^\s*on\s+(?:any|every|all|each)\b.*:", "`otherwise:`"),
     (r"^(strategy\s+[\w-]+)\s+(for\s+.+?[^,\s])\s+(\"[^\"]*\")\s*:", "`{1} {3} {2}:`"),
-    (r"^\s*parameter\s+(\w+)\s*=\s*(\d+)", "`parameter {1}: 0 to 100 = {2}`"),
+    (r"^strategy\s+(\w+)\s*\(([\w, -]+)\)\s*:", "`strategy {1} for {2}:`"),
+    (r"^\s*parameter\s+(\w+)\s*[:=]\s*(\d+(?:\.\d+)?)\s*(%?)\s*$", _parameter),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
     (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
 )

@@ -26,6 +26,7 @@ FUNCTION_WORDS = {
     **dict.fromkeys(("length", "count"), "size"),
     "seats": "seats_of",
 }
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 CODE = re.compile(r"`[^`]*`")
 
 

@@ -14,7 +14,26 @@ from trutdsl.syntax.phrases.shared import (
 )
 
 SIGNS = {"<>": "!=", "=<": "<=", "=>": ">=", "&&": "and", "||": "or"}
+ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 PHRASES: tuple[Phrase, ...] = (
+    (
+        rf"\b(?:(?:it|this)\s+is\s+)?(?:the\s+)?({'|'.join(ORDER)})\s+(trick|deal)\b",
+        lambda hit: write(f"{hit[2]}_number == {ORDER[hit[1]]}"),
+    ),
+    (r"\b(trick|deal)\s+(\d+)(?=\s*[:)]|\s+(?:and|or|then)\b)", "`{1}_number == {2}`"),
+    (
+        r"\b(?:player|seat|one|card)\s+(?:who|which|that)\b.*",
+        "write `first x in SET where ...`, or `first x in SET with highest ...`",
+    ),
+    (
+        rf"\b(?:the\s+)?(?:player|seat)\s+(?:to\s+the\s+)?(left|right|after|before)\s+(?:of\s+)?"
+        rf"(?:the\s+)?({PLACE_OF})",
+        lambda hit: hint_for_part("next" if hit[1] in ("left", "after") else "previous", hit[2]),
+    ),
+    (
+        rf"({PLACE_OF})\s+is\s+(?:an?|the)\s+(\d+|[AKQJ])\b",
+        '`rank({1}) == "{2}"`',
+    ),
     (r"\bis\s+(?:less|smaller|lower|fewer|weaker)\s+than\s+(\S+?)(?=[:)]|\s|$)", "`< {1}`"),
     (
         r"\bis\s+(?:more|greater|bigger|higher|larger|stronger)\s+than\s+(\S+?)(?=[:)]|\s|$)",
@@ -95,7 +114,11 @@ PHRASES: tuple[Phrase, ...] = (
     (r"%", "`mod`"),
     (r"\bteam\s+\d+", "teams have no numbers: write `team(SEAT)`, such as `team(dealer)`"),
     (
-        rf"\b({ASKED_OF})\s+(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)({PLACE_OF})",
+        r"\b(?:player|seat|joueur|place)\s+\d+",
+        "seats have no numbers: write `dealer`, or `next_seat(dealer)`",
+    ),
+    (
+        rf"\b({ASKED_OF})\s+(?!\w+(?:ed|s)\b)(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)({PLACE_OF})",
         "`{1}({2})`",
     ),
 )
