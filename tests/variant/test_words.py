@@ -2,6 +2,7 @@
 
 from trutdsl.cli.app import run
 from trutdsl.language import speaking
+from trutdsl.report.people import People
 from trutdsl.variant import list_variants, load_variant, words_of
 from trutdsl.variant.model import definitions
 
@@ -65,6 +66,40 @@ def test_a_card_has_its_own_word_or_its_rank_and_suit(tmp_path, capsys):
     assert words_of(variant, "en").card("7h") == "7♥"
     assert run(["--lang", "fr", "show", str(tmp_path / "own.yaml")]) == 0
     assert "Nommées   la Manille (7♥)\n" in capsys.readouterr().out
+
+
+MOODS = """
+variant: own
+title: Our trut
+extends: trut
+rules: |
+  deal state:
+      mood: one of none | calm | heated
+  after rule play_deal:
+      ask dealer "mood":
+          feel m from {none, calm, heated}: mood = m
+      announce mood to all
+words:
+  fr: {values: {calm: serein, heated: en colère}, options: {feel: je suis}}
+"""
+
+
+def test_named_values_have_words(tmp_path):
+    (tmp_path / "own.yaml").write_text(MOODS)
+    words = words_of(load_variant(tmp_path / "own.yaml"), "fr")
+    assert words.action("feel heated") == "je suis en colère"
+    assert words.named_value("calm") == "serein"
+    people = People((0, 1), ("A", "B"), words=words)
+    assert people.text("calm heated") == "serein en colère"
+    assert people.outcome("one of none | calm | heated", "calm") == "serein"
+    with speaking("fr"):
+        assert words.action("feel none") == "je suis aucun"
+
+
+def test_none_has_no_word_of_a_variant(tmp_path, capsys):
+    (tmp_path / "own.yaml").write_text(MOODS.replace("calm: serein", "none: rien"))
+    assert run(["check", str(tmp_path / "own.yaml")]) == 2
+    assert "help: known names in 'values': calm, heated" in capsys.readouterr().err
 
 
 def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):

@@ -27,7 +27,7 @@ MOST_TOKENS = 12
 PASS = "pass"
 TOKEN, BACK = "●", "▒"
 SIGNS = "▶╭╮╰╯│♣♦♥♠"
-EMPTY: tuple[object, ...] = (0, False, None, [])  # values of variables that need no mention
+EMPTY: tuple[object, ...] = (0, False, None, "none", [])  # values of variables that need no mention
 RULE = "─" * WIDTH
 
 

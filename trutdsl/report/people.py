@@ -79,9 +79,9 @@ class People:
             return self.player(int(value)) if what == "seat" else self.team(int(value))
         if isinstance(value, bool):
             value = say("yes") if value else say("no")
-        if not what.isidentifier():  # a set without a name, such as `0 to 12`
-            return str(value)
-        return f"{say(what)} {self.card(str(value))}"
+        text = self.text(str(value))
+        # A set without a name, such as `0 to 12`, is not told.
+        return f"{say(what)} {text}" if what.isidentifier() else text
 
     def counter(self, name: str, number: int | None = None) -> str:
         """Return a counter's name: its plural, except for a number that takes the singular."""
@@ -101,7 +101,7 @@ class People:
         return self.text(text)
 
     def text(self, text: str) -> str:
-        """Return a value with its cards and suits as people write them."""
+        """Return a value with its cards, suits and named values as people call them."""
         return " ".join(map(self.words.of_choice, text.split(" "))) if self.words else text
 
 

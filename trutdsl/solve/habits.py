@@ -56,6 +56,8 @@ class Item(NamedTuple):
                 return words.suit(self.text)
             case Kind.RANK if words:
                 return words.rank(self.text)
+            case OneOf() if words:
+                return words.named_value(self.text)
         return self.text
 
 
@@ -211,7 +213,7 @@ class SeatSight:
             case YesNo():
                 return (Item(say("yes") if number else say("no")),)
             case OneOf(names):
-                return (Item(names[number]),)
+                return (Item(names[number], type_),)
             case Element(kind):
                 return (Item(say("none")) if number < 0 else self._element(kind, number),)
             case SetOf(kind):

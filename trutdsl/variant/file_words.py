@@ -99,6 +99,7 @@ KINDS = {
     "announcements": "what each announcement is called",
     "zones": "what each zone is called",
     "state": "what each variable is called",
+    "values": "what each value of a type such as `one of low | high` is called",
     "suits": "the names of the suits",
     "ranks": "what is written on a card of each rank",
     "cards": "what each card is called that has a name of its own",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trutdsl.variant.parameters import Parameter, Value
 
 MOST_LISTED = 12  # names in a message
+NONE = "none"  # nobody and nothing, whatever the type; it needs no word of a variant
 OF_PACK = ("suits", "ranks", "cards")
 SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 
@@ -94,8 +95,16 @@ class Words:
         return " ".join(map(of_choice, parts))
 
     def of_choice(self, text: str) -> str:
-        """Return what an option is taken with: a card, a suit, or anything else unchanged."""
+        """Return what an option is taken with: a card, a suit, a named value, or a number."""
+        if text == NONE:
+            return say("none")
+        if text in self._names["values"]:
+            return self.named_value(text)
         return self.suit(text) if text in self._suits.values() else self.card(text)
+
+    def named_value(self, name: str) -> str:
+        """Return what a value of a type such as `one of low | high` is called."""
+        return self._word("values", name)
 
     def end(self, reason: str) -> str:
         """Return the reason for which a deal ended."""
@@ -298,10 +307,9 @@ def names_in(variant: Variant) -> dict[str, set[str]]:
 
 
 def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
-    """Return the names of questions, options, reasons and announcements."""
-    result: dict[str, set[str]] = {
-        kind: set() for kind in ("decisions", "options", "ends", "announcements")
-    }
+    """Return the names of questions, options, reasons, announcements and named values."""
+    kinds = ("decisions", "options", "ends", "announcements", "values")
+    result: dict[str, set[str]] = {kind: set() for kind in kinds}
     for layer in variant.layers:
         for node in ast.walk(tuple(vars(layer.rules).values())) if layer.rules else ():
             match node:
@@ -309,6 +317,8 @@ def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
                     result["decisions"].add(node.decision.text)
                 case ast.Option():
                     result["options"].add(" ".join(word.text for word in node.words))
+                case ast.TypeEnum():
+                    result["values"] |= {word.text for word in node.values} - {NONE}
                 case ast.EndDeal() | ast.EndMatch():
                     result["ends"] |= {node.reason.text} if node.reason else set()
                 case ast.Announce(words=str(words)):
