@@ -1,5 +1,7 @@
 """State that lasts between deals: rules that remember more than a score are refused."""
 
+from fractions import Fraction
+
 import pytest
 
 from trutdsl import load_game
@@ -181,6 +183,40 @@ def test_points_before_the_first_deal_belong_to_the_first_score(tmp_path):
     setup = "      setup dealer:\n          points[team(next_seat(dealer))] += 2\n"
     found = evaluate_coin(tmp_path, setup + LOOP)
     assert found.first_dealer_wins == pytest.approx(1 / 8)
+
+
+WINNER = "      let winner = random from seats\n"
+BY_SCORE = [
+    (
+        "let lucky = chance 1 + points[team(dealer)] out of 5\n"
+        "      let winner = dealer if lucky else next_seat(dealer)\n",
+        lambda own, _other: Fraction(1 + own, 5),
+    ),
+    (
+        "let number = roll 1 to 2 + points[team(dealer)]\n"
+        "      let winner = dealer if number == 1 else next_seat(dealer)\n",
+        lambda own, _other: Fraction(1, 2 + own),
+    ),
+    (
+        "let winner = random from (those p in seats"
+        " where points[team(p)] <= points[team(dealer)])\n",
+        lambda own, other: Fraction(1, 2) if other <= own else Fraction(1),
+    ),
+]
+
+
+@pytest.mark.parametrize(("draw", "chance"), BY_SCORE)
+def test_the_probabilities_of_a_draw_may_depend_on_the_score(tmp_path, draw, chance):
+    """chance: of the dealer, who stays the same."""
+
+    def wins(own, other):
+        if 3 in (own, other):
+            return Fraction(own == 3)
+        share = chance(own, other)
+        return share * wins(own + 1, other) + (1 - share) * wins(own, other + 1)
+
+    found = evaluate_coin(tmp_path, LOOP, text=GAME.replace(WINNER, f"      {draw}"))
+    assert found.first_dealer_wins == pytest.approx(float(wins(0, 0)), abs=1e-12)
 
 
 def test_cards_that_last_are_refused(tmp_path):

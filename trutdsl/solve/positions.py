@@ -35,11 +35,14 @@ Floats = NDArray[np.float64]
 
 ONE, EVERYTHING = np.uint64(1), np.uint64(2**64 - 1)
 NONE, EMPTY = np.zeros((1, 0), np.uint64), np.zeros(0, np.bool_)
-# The engine's own counts, and descriptions of a stop.
+# Descriptions of a stop, and the engine's own counts.
+AT_STOP = (
+    "#legal", "#luck", "#luck_one", "#luck_two", "#luck_zone", "#luck_shown", "#luck_origin",
+    "#luck_place",
+)  # fmt: skip
 IDLE = (
     "#chance", "#key", "#next_deal", "#answer", "#error", "#decisions", "#choices", "#steps",
-    "#questions_end", "#luck", "#luck_one", "#luck_two", "#luck_zone", "#luck_shown",
-    "#luck_origin", "#luck_place", "#legal", READ,
+    "#questions_end", READ, *AT_STOP,
 )  # fmt: skip
 KEYED_AT_ONCE = 2048  # positions, so that their words stay in the processor's cache
 PILE_MASKS = ("all", "top", "left", "aside", "starts")
@@ -162,7 +165,7 @@ class Stepper:
     def differ(self, positions: Positions, memory: Bytes, without: Sequence[str]) -> bool:
         """Tell whether any position differs from these in more than some variables."""
         other = positions.memory.view(np.uint64) ^ memory.view(np.uint64)
-        alike = {*IDLE, *without} - {"#legal"}
+        alike = {*IDLE, *without} - {*AT_STOP}
         return bool((other & ~self._bits_of(frozenset(alike))).any())
 
     def _find_bits(self, names: frozenset[str], frame: bool = False) -> Masks:
