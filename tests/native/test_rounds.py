@@ -54,7 +54,7 @@ ROUND = "for p in seats from next_seat(dealer): draw from stock to hand[p]"
 REPEATED = f"repeat amount times:\n          {ROUND}"
 
 
-# How many of the 10 cards lie below: as many as possible, and one more, with 3 and with 2 players.
+# With so many of the 10 cards below, 3 players or 2 have just enough, or one too few.
 ENOUGH = {1: (7, 8), 3: (1, 2, 4, 5)}
 DEALS = [
     (deal, rounds, below)
