@@ -140,7 +140,9 @@ class _Seats:
         self.streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
         self.scripts: dict[int, Player] = {}
         self.searches: dict[int, MonteCarlo] = {}
-        self.programs: dict[int, tuple[Strategy | Bot, StrategyCall]] = {}
+        # Bots are apart, because `isinstance` of a strategy can run its code.
+        self.bots: dict[int, tuple[Bot, StrategyCall]] = {}
+        self.coded: dict[int, tuple[Strategy, StrategyCall]] = {}
         for seat, spec in enumerate(seating):
             if isinstance(spec, ScriptSpec):
                 self.scripts[seat] = table.player(spec, state, seat, self.streams[seat])
@@ -152,14 +154,12 @@ class _Seats:
                 where = say(
                     " as player {player} in match {match}", player=seat + 1, match=match + 1
                 )
-                player: Strategy | Bot
                 if isinstance(spec, BotSpec):
-                    player = spec.make(where, seat, bot_table)
+                    self.bots[seat] = spec.make(where, seat, bot_table), call
                 elif isinstance(spec, SolvedSpec):
-                    player = spec.player_for(game, seat)
+                    self.coded[seat] = spec.player_for(game, seat), call
                 else:
-                    player = spec.make(where, seat)
-                self.programs[seat] = player, call
+                    self.coded[seat] = spec.make(where, seat), call
 
     def choose(self, question: Question) -> Generator[None, None, int]:
         """Return the index of the action that the strategy chooses; yield while a bot thinks.
@@ -171,16 +171,17 @@ class _Seats:
             return answer(self.scripts[seat], self.seating[seat].name, question, self._place)
         if seat in self.searches:
             return self.searches[seat].choose()
-        player, call = self.programs[seat]
         view = make_view(self.state.match, self.legends, question, self.streams[seat])
         choice: Any
-        if isinstance(player, Bot):
+        if seat in self.bots:
+            bot, call = self.bots[seat]
             with call:
-                player.ask(view)
+                bot.ask(view)
             yield
             with call:
-                choice = player.answer()
+                choice = bot.answer()
         else:
+            player, call = self.coded[seat]
             with call:
                 choice = player.choose(view)
         index = index_of(choice, question, call)
