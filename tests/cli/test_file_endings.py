@@ -71,7 +71,9 @@ def test_an_experiment_without_its_first_key_is_told_so(command, tmp_path, monke
     monkeypatch.chdir(tmp_path)
     Path("evening.yaml").write_text(EXPERIMENT.partition("\n")[2])
     assert run([command, "evening.yaml"]) == 2
-    assert "has no 'experiment' [missing-key]" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "has no 'experiment' [missing-key]" in error
+    assert "help: add `experiment: NAME`" in error
 
 
 @pytest.mark.parametrize(

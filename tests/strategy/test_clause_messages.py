@@ -113,9 +113,11 @@ def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clause
     ("clauses", "help_"),
     [
         ("on turn:\n play highest card", "`play x with highest strength(x)`"),
-        ("on turn:\n return trut", "there are `play x`, `trut`"),
+        ("on turn:\n return trut", "write `trut`"),
+        ("on turn:\n choose play", "write `play x`"),
         ("on turns:\n any", "did you mean 'turn'?"),
-        ("otherwise:\n random", "there are `accept`"),
+        ("otherwise:\n random", "write `any`"),
+        ("on turn:\n base", "write `do base`"),
     ],
 )
 def test_a_clause_that_is_not_understood_leaves_no_gap(tmp_path, capsys, clauses, help_):

@@ -363,6 +363,12 @@ GAIN = '  replace define gain(side: team) -> number "x": '
         ),
         (
             "",
+            "  can_call: base and tricks_left < 3",
+            "write `define` or `rule` before `can_call`",
+            '  replace define can_call "x": base and tricks_left < 3',
+        ),
+        (
+            "",
             '  replace define can_call "x" base and tricks_left < 3',
             "write ':' before `base`",
             '  replace define can_call "x": base and tricks_left < 3',

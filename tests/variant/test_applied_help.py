@@ -113,6 +113,16 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
             )
             for share, decimal in (("30 %", "0.3"), ("2.5%", "0.025"), ("1/8", "0.125"))
         ),
+        (
+            HEAD + "vocabulary: |\n  strong: 3\n",
+            "write `define` before `strong`",
+            HEAD + "vocabulary: |\n  define strong: 3\n",
+        ),
+        (
+            HEAD + "rulebook: {aim: Seven longs win.}\n",
+            "write `aim: {won: {en: TEXT}}`",
+            HEAD + "rulebook: {aim: {won: {en: Seven longs win.}}}\n",
+        ),
         (HEAD.replace("ours", "our game", 1), "write `our-game`", HEAD),
         (HEAD + "players: [" + "9" * 21 + "]\n", "from 2 to 8, found '9999", HEAD),
     ],

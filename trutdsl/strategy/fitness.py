@@ -36,6 +36,11 @@ SUPERLATIVES = {
     **dict.fromkeys(("highest", "strongest", "best", "biggest"), "highest"),
     **dict.fromkeys(("lowest", "weakest", "worst", "smallest"), "lowest"),
 }
+FILLERS = ("return", "choose", "do", "always", "say", "answer")  # before an option
+INSTEAD_OF_OPTIONS = {
+    **dict.fromkeys(("anything", "random", "randomly", "whatever"), "any"),
+    "base": "do base",
+}
 INSTEAD_OF_WHEN = ("then", "if", "si", "quand", "wenn", "cuando")  # in a clause
 
 
@@ -325,6 +330,11 @@ def _unknown_option(
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
     if " then " in text:
         near = instead_of_condition(text)
+    verb, _, option = text.partition(" ")
+    if option in known and verb in FILLERS:
+        near = say("write `{words}`", words=_option_text(known[option][0]))
+    elif text in INSTEAD_OF_OPTIONS:
+        near = say("write `{words}`", words=INSTEAD_OF_OPTIONS[text])
     names = ", ".join(f"`{one}`" for one in sorted(map(_option_text, forms)))
     help_ = near or say("there are {names}", names=names)
     message = say("{where} has no option '{text}'", where=where, text=text)

@@ -68,6 +68,7 @@ VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRA
 
 QUANTIFIED = r".*\b(any|every|count|first|those)\s+\w+\s+in\s[^:]*$"
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+DECLARED = r"\s*\w+\s*(?:\([^)]*\)\s*)?:\s*\S"  # a name and its value
 SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
 
 
@@ -242,6 +243,9 @@ def _hint(
         return help_
     if {"ZONE", "RULE"} <= expected and (help_ := hint_for_key(line)):
         return help_
+    if "DEFINE" in expected and "ON" not in expected and re.match(DECLARED, line):
+        text = "write `define` or `rule` before `{found}`"
+        return say(text if "RULE" in expected else "write `define` before `{found}`", found=token)
     if "STRATEGY" in expected and token in ("import", "from", "class", "def"):
         return say("a strategy in Python is a file whose name ends in .py")
     if {"ON", "OTHERWISE"} <= expected and (help_ := _hint_in_script(token, line)):

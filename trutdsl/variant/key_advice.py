@@ -56,6 +56,8 @@ EXAMPLES = {
     "start": "{dealer: 0}",
     "expect": "{deal_over: true}",
     "scenario": "NAME",
+    "experiment": "NAME",
+    "aim": "{won: {en: TEXT}}",
     "variant": "NAME",
     "title": "TEXT",
     "players": "2",
