@@ -145,7 +145,7 @@ def hint_for_choice(line: str) -> str | None:
     result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", line)
     if result is None:
         return None
-    if result[1].startswith("let "):
+    if result[1].startswith("let ") or re.match(r"\s*(?:replace\s+)?define\b", line):
         return say(
             "say what it is otherwise: `{value} if {test} else ...`",
             value=result[1],

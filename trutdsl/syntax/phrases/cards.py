@@ -215,7 +215,7 @@ PHRASES: tuple[Phrase, ...] = (
     (r"\b(?:deal|draw|give|distribute|pick|take)\s+(\w+)\s+cards?\b.*", _draws),
     (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
     (
-        r"\bface\s+down\b|^\s*hide\s.*",
+        r"^(?!\s*(?:replace\s+)?zone\b).*\bface\s+down\b|^\s*hide\s.*",
         "what nobody may see lies in a zone `seen by nobody`: `draw from PILE to ZONE`",
     ),
     (rf"^\s*(?:pick|take)\s+up\s+({PLACE})", "`move all from {1} to ZONE openly`"),

@@ -60,6 +60,13 @@ PHRASES: tuple[Phrase, ...] = (
         "`when a deal is over:`",
     ),
     (r"\bzone\b.*\b(?:commence|begins)\b.*", "`starts with`"),
+    (r"^\s*define\s+(\w+)\s+of\s+(\w+)\s*:", "`define {1}({2}):`"),
+    (
+        r"^\s*\w+(?:\[\w+\])?\s*:\s*([^,]+),\s*(?:starts?|begins?)\s+(?:at|with)\s+(\w+)",
+        "`{1} = {2}`",
+    ),
+    (r":\s*(seat|team|card|suit|rank)\s+or\s+(?:none|nobody)\b", "`{1}?`"),
+    (r"\b(\w+)\s*:\s*(\d+)\s*-\s*(\d+)(?=\s*[,)])", "`{1}: {2} to {3}`"),
     (r"^\s*(\w+(?:\[\w+\])?)\s*:\s*(chance\b.*)", "`{1}: yes_no = {2}`"),
     (r"^\s*(\w+(?:\[\w+\])?)\s*:\s*((?:roll|random)\b.*)", "`{1}: TYPE = {2}`"),
     (r":\s*yes_no\s*=\s*(\d+(?:\.\d+)?)\s*%", "`yes_no = chance {1} %`"),
@@ -87,7 +94,7 @@ PHRASES: tuple[Phrase, ...] = (
         "a name has no hyphen: write `{1}_{2}`",
     ),
     (
-        r"^\s*(?:(?:replace|before|after)\s+)?(define|rule)\s+(\w+)\s+(\w+)\s*(?=[(\":-]|$)",
+        r"^\s*(?:(?:replace|before|after)\s+)?(define|rule|zone)\s+(\w+)\s+(\w+)\s*(?=[(\[\":-]|$)",
         "a name is one word: `{1} {2}_{3}`",
     ),
     (r"^\s*(match|deal|trick)\s+state\s*:\s*(\S.*)", "write `{2}` on the next line, indented"),

@@ -99,7 +99,7 @@ PHRASES: tuple[Phrase, ...] = (
         "a question has one name; its options stand below, one a line",
     ),
     (
-        r"^\s*ask\b.*\"\s*:\s*(\S.*)",
+        r"^\s*(?:add\s+to\s+)?ask\b.*\"\s*:\s*(\S.*)",
         "write each option on a line of its own, indented, below `ask ...:`",
     ),
     (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
@@ -110,6 +110,7 @@ PHRASES: tuple[Phrase, ...] = (
     (r"\bask\s+([^\":]+?)\s*:\s*$", '`ask {1} "NAME":`'),
     (r"(\bset\s+of\s+|\[|\bin\s+)(\d+)\s+to\s+(\d+)\s+by\s+(\d+)(\]?)", _without_steps),
     (r"\b(openly|as\s+pass)\s+when\b.*", "write `when ...` before `{1}`"),
+    (r"^\s*add\s+to\s+ask\s+(\w+)\s*:.*", '`add to ask player "{1}":`'),
     # Sentences that begin with who does something.
     (
         rf"{WHO}(?:wins|gagne)\s+(?:the\s+|la\s+)?(?:match|game|partie)\b.*",
