@@ -118,7 +118,8 @@ PHRASES: tuple[Phrase, ...] = (
         "seats have no numbers: write `dealer`, or `next_seat(dealer)`",
     ),
     (
-        rf"\b(?!(?:partners?|opponents|other)\s+\w+(?:ed|s)\b)({ASKED_OF})\s+(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)({PLACE_OF})",
+        rf"\b(?!(?:partners?|opponents|other)\s+\w+(?:ed|s)\b)({ASKED_OF})\s+"
+        rf"(?!(?:in|is|has|where|with|when|and|or|to|from|by|for)\b)({PLACE_OF})",
         "`{1}({2})`",
     ),
 )
