@@ -13,10 +13,10 @@ from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.key_advice import example_of_teams
 from trutdsl.variant.pack import ADDED_KEYS, PACK_KEYS, PackDeclaration, read_pack
-from trutdsl.variant.parameters import (
+from trutdsl.variant.parameters import Parameter
+from trutdsl.variant.read_parameters import (
     PARAMETER_KEYS,
     NewDefault,
-    Parameter,
     read_defaults,
     read_parameters,
 )

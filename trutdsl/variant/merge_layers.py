@@ -14,7 +14,8 @@ from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
 from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
 from trutdsl.variant.pack import Pack
-from trutdsl.variant.parameters import BadParameter, Parameter, with_default
+from trutdsl.variant.parameters import BadParameter, Parameter
+from trutdsl.variant.read_parameters import with_default
 
 MOST_LISTED = 16  # parameters in a message
 

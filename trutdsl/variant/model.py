@@ -18,13 +18,8 @@ from trutdsl.variant.book import Book
 from trutdsl.variant.file_words import FileWords
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
-from trutdsl.variant.parameters import (
-    BadParameter,
-    Parameter,
-    Value,
-    unknown_parameter,
-    value_of_scalar,
-)
+from trutdsl.variant.parameters import BadParameter, Parameter, Value, unknown_parameter
+from trutdsl.variant.read_parameters import value_of_scalar
 from trutdsl.variant.yaml_nodes import Scalar
 
 
