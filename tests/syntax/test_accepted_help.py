@@ -1,6 +1,7 @@
 """What the help for a wrong spelling names is accepted by the check."""
 
 import pytest
+from extent import extent
 
 from trutdsl.cli.app import run
 
@@ -380,7 +381,7 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "              draw from stock to hand[dealer]\n"
             "              move c from hand[dealer] to stock",
         ),
-    ],
+    ][:: extent(2, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):
     path = tmp_path / "ours.yaml"
