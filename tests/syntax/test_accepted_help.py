@@ -1,9 +1,8 @@
 """What the help for a wrong spelling names is accepted by the check."""
 
 import pytest
+from applied_help import assert_help_is_accepted
 from extent import extent
-
-from trutdsl.cli.app import run
 
 OURS = """\
 variant: ours
@@ -384,13 +383,6 @@ GAIN = '  replace define gain(side: team) -> number "x": '
     ][:: extent(2, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):
-    path = tmp_path / "ours.yaml"
-    path.write_text(f"{OURS}{before}{wrong}\n")
-    assert run(["check", str(path)]) == 2
-    output = "".join(capsys.readouterr())
-    assert output.count(": error: ") == 1
-    assert help_ in output
-    if not right:
-        return
-    path.write_text(f"{OURS}{before}{right}\n")
-    assert run(["check", str(path)]) == 0, "".join(capsys.readouterr())
+    right = f"{OURS}{before}{right}\n" if right else ""
+    texts = f"{OURS}{before}{wrong}\n", help_, right
+    assert_help_is_accepted(tmp_path / "ours.yaml", capsys, *texts)

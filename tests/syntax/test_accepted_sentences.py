@@ -1,9 +1,8 @@
 """What the help for a wrong sentence of a rule names is accepted by the check."""
 
 import pytest
+from applied_help import assert_help_is_accepted
 from extent import extent
-
-from trutdsl.cli.app import run
 
 RULE = """\
 variant: ours
@@ -251,11 +250,5 @@ rules: |
     ][:: extent(2, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, wrong, help_, right):
-    path = tmp_path / "ours.yaml"
-    path.write_text(f"{RULE}{wrong}\n")
-    assert run(["check", str(path)]) == 2
-    output = "".join(capsys.readouterr())
-    assert output.count(": error: ") == 1
-    assert help_ in output
-    path.write_text(f"{RULE}{right}\n")
-    assert run(["check", str(path)]) == 0, "".join(capsys.readouterr())
+    texts = f"{RULE}{wrong}\n", help_, f"{RULE}{right}\n"
+    assert_help_is_accepted(tmp_path / "ours.yaml", capsys, *texts)

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from applied_help import assert_help_is_accepted
 
 from trutdsl.cli.app import run
 
@@ -127,15 +128,8 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
         (HEAD + "players: [" + "9" * 21 + "]\n", "from 2 to 8, found '9999", HEAD),
     ],
 )
-def test_the_help_for_a_file_is_accepted(tmp_path, monkeypatch, capsys, wrong, help_, right):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "ours.yaml").write_text(wrong)
-    assert run(["check", "ours.yaml"]) == 2
-    output = "".join(capsys.readouterr())
-    assert output.count("error: ") == 1
-    assert help_ in output
-    (tmp_path / "ours.yaml").write_text(right)
-    assert run(["check", "ours.yaml"]) == 0, "".join(capsys.readouterr())
+def test_the_help_for_a_file_is_accepted(tmp_path, capsys, wrong, help_, right):
+    assert_help_is_accepted(tmp_path / "ours.yaml", capsys, wrong, help_, right)
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,9 @@ class FreshCheck:
     def first_scores(self, brancher: Brancher) -> dict[Score, float]:
         """Return the probability of each score at which a match starts.
 
-        If the likely courses of `setup` blocks treat the seats alike, all do. Raises `BadUsage` if
-        unlikely courses may matter, or if a seat is asked before.
+        Courses of `setup` blocks below `LEAST` are left out. If the others treat the seats alike,
+        these are assumed to do so, too; otherwise the game is refused. Raises `BadUsage`, also if a
+        seat is asked before the first deal.
         """
         ready, shares = play_setup(brancher), Counter[Score]()
         if (ready.why != abi.BEFORE_DEAL).any():

@@ -40,8 +40,8 @@ from trutdsl.solve.workers import fork_workers
 # Mirror images: a score whose deal is that of another one with the seats exchanged.
 #
 # Most rules treat both seats alike. Then play for one score is also play for its mirror image. The
-# program does not assume this: it compares the information sets and the payoffs of both trees. Also
-# the scores that they lead to must be mirror images of each other.
+# program does not assume this: it compares the information sets and the payoffs of both trees. The
+# scores that they lead to must be mirror images, too.
 
 SAME = 1e-12  # tolerance between equal payoffs that were summed in different orders
 
@@ -52,7 +52,7 @@ class Mirrors:
     def __init__(self, match: MatchTrees) -> None:
         self._match = match
         self._order = _mirror_places(match)
-        self._alike = set[Score]()  # whose matches are those of their images, seats exchanged
+        self._alike = set[Score]()  # the scores that have a mirror image
         self._images = {group: self._find(group) for group in match.groups}
 
     def image_of(self, group: Group) -> dict[Score, Score] | None:
@@ -64,7 +64,7 @@ class Mirrors:
         return images if images and min(images.values()) < min(group) else None
 
     def _find(self, group: Group) -> dict[Score, Score] | None:
-        """Return the images of a group, after all groups that it leads to."""
+        """Return the images of a group; those of all groups that it leads to are known."""
         images = {score: image for score in group if (image := self._mirror(score)) is not None}
         scores = self._match.scores
         if len(images) < len(group) or not scores.keys() >= {*images.values()}:

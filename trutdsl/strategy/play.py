@@ -122,7 +122,10 @@ def _blame_strategy(problem: BaseException, seats: Sequence[Spec], match: int) -
 
 
 class _Seats:
-    """The strategies of one match, at their seats."""
+    """The strategies of one match, at their seats.
+
+    driver: the history of the match if a strategy searches, else its state.
+    """
 
     def __init__(
         self,
@@ -131,11 +134,11 @@ class _Seats:
         seed: int,
         match: int,
         table: ScriptedGame,
-        forward: MatchHistory | State,
+        driver: MatchHistory | State,
         bot_table: int,
     ) -> None:
         self.seating, self.match, self.legends = seating, match, table.game.legends
-        self.state = state = forward if isinstance(forward, State) else forward.state
+        self.state = state = driver if isinstance(driver, State) else driver.state
         keys = [strategy_key(seed, spec.name) for spec in seating]
         self.streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
         self.scripts: dict[int, Player] = {}
@@ -147,8 +150,8 @@ class _Seats:
             if isinstance(spec, ScriptSpec):
                 self.scripts[seat] = table.player(spec, state, seat, self.streams[seat])
             elif isinstance(spec, MonteCarloSpec):
-                assert isinstance(forward, MatchHistory)
-                self.searches[seat] = MonteCarlo(spec, table, forward, seat, self.streams[seat])
+                assert isinstance(driver, MatchHistory)
+                self.searches[seat] = MonteCarlo(spec, table, driver, seat, self.streams[seat])
             else:
                 call = StrategyCall(spec.name, spec.path, self._failure, seat)
                 where = say(
@@ -255,12 +258,12 @@ def play_waiting(
     else:
         state = table.game.start(seed, match, emit, pauses=on_pause is not None)
     seats = _Seats(game, seating, seed, match, table, history or state, bot_table)
-    forward, known = history or state, iter(answers)
+    driver, known = history or state, iter(answers)
     while (pending := state.match.pending) is not None:
         if not isinstance(pending, Question):
             if on_pause is not None:
                 on_pause(state)
-            forward.next_deal()
+            driver.next_deal()
             continue
         if (text := next(known, None)) is not None:
             index = seats.find_answer(pending, text)
@@ -268,7 +271,7 @@ def play_waiting(
             index = yield from seats.choose(pending)
         if on_answer is not None:
             on_answer(state, pending, pending.actions[index], seats.took_any(pending.seat))
-        forward.apply(index)
+        driver.apply(index)
     if on_pause is not None:
         on_pause(state)
     return MatchResult(state.winner, state.deals, state.choices, state.counters())
