@@ -46,7 +46,7 @@ def deal_for_points(variant, worth, iterations):
     for _ in range(iterations):
         solver.iterate()
     plans = solver.average()
-    labels, chance = deals.labels[id(tree)], tree.chance_of_ends(plans)
+    labels, chance = deals.labels[tree], tree.chance_of_ends(plans)
     deal = PlayedDeal(tree, labels, 0, plans, gains, deals.results[score], chance)
     return deals, score, deal
 

@@ -141,20 +141,20 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
     count = len(deals.options)
     words, bets = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
     words[list(deals.without_card)] = True
-    folds, last = words.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
+    folds, last = words.copy(), dict[tuple[DealTree, int], tuple[NDArray[np.int64], ...]]()
     for tree in deals.trees.values():
-        for seat, labels in enumerate(deals.labels[id(tree)]):
+        for seat, labels in enumerate(deals.labels[tree]):
             after = labels.options[tree.seats[seat].parents]
             folds[after[after >= 0]] = False
             pairs = np.stack([labels.options[tree.ends[seat]], tree.kind])
             option, kind = np.unique(pairs[:, pairs[0] >= 0], axis=1)
-            last[id(tree), seat] = option, kind
+            last[tree, seat] = option, kind
     for score, ends in scores.items():
         for seat, side in ((0, 1), (1, -1)):
-            option, kind = last[id(ends.tree), seat]
+            option, kind = last[ends.tree, seat]
             folds[option[deals.results[score].winner[kind] != -side]] = False
     for tree in deals.trees.values():
-        of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[id(tree)])]
+        of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[tree])]
         for seat in (0, 1):
             by_fold = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
             bets[of[seat][by_fold]] = True
@@ -309,7 +309,7 @@ def describe_deal(
     plans, ends = solver.average(), deals.ends_at(score)
     kinds, dealer = kinds_of_answers(deals, {score: ends}), score.start[0] % 2
     deal = PlayedDeal(
-        tree, deals.labels[id(tree)], dealer, plans, gains, deals.results[score],
+        tree, deals.labels[tree], dealer, plans, gains, deals.results[score],
         tree.chance_of_ends(plans),
     )  # fmt: skip
     sums = PlaySums(deals, kinds)
@@ -352,7 +352,7 @@ def _deals_of(
             leads_to[score] = ends.outcome_chances(chance)
             gains = gains_of(ends, 0, values) + 0.5 - values[score]
             played[score] = PlayedDeal(
-                tree, deals.labels[id(tree)], score.start[0] % 2, plans, gains,
+                tree, deals.labels[tree], score.start[0] % 2, plans, gains,
                 deals.results[score], chance,
             )  # fmt: skip
         often |= _visits(leads_to, often)

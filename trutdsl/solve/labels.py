@@ -16,7 +16,7 @@ from trutdsl.solve.classes import class_names
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.steps import Deal, blocks
-from trutdsl.solve.tree import SeatTree
+from trutdsl.solve.tree import DealTree, SeatTree
 from trutdsl.solve.trees import ExampleTrees, ScoreEnds
 from trutdsl.table.sight import sees
 
@@ -54,9 +54,8 @@ class LabelledTrees(ExampleTrees):
     """Enumerates deals as trees, with labels.
 
     hands: numbers of cards of each class; options: question and words; each with its number.
-    without_card: the options that choose no card. labels: of both seats, by the identity of the
-    tree.
-    leads: whether the dealer leads first, by the identity of the tree, in games with tricks.
+    without_card: the options that choose no card. labels: of both seats, by tree.
+    leads: whether the dealer leads first, by tree, in games with tricks.
     results: by score.
     """
 
@@ -73,8 +72,8 @@ class LabelledTrees(ExampleTrees):
         self.hands: dict[tuple[int, ...], int] = {}
         self.options: dict[tuple[str, str], int] = {}
         self.without_card: set[int] = set()
-        self.labels: dict[int, tuple[SeatLabels, SeatLabels]] = {}
-        self.leads: dict[int, bool] = {}
+        self.labels: dict[DealTree, tuple[SeatLabels, SeatLabels]] = {}
+        self.leads: dict[DealTree, bool] = {}
         self.results: dict[Score, KindResults] = {}
         self.counters = [v.name for v in program.variables.values() if v.counter]
         self._card_names = class_names(self.stepper.classes.names(setting.deck.texts))
@@ -102,16 +101,16 @@ class LabelledTrees(ExampleTrees):
     def finish(self, deal: Deal, score: Score) -> None:
         """Label the tree of a deal that was enumerated from this score."""
         super().finish(deal, score)
-        seats = self.trees[id(deal)].seats
+        seats = self.trees[deal].seats
         one, other = (self._label(seats[seat], seat) for seat in (0, 1))
         bare = replace(seats[0], examples=None), replace(seats[1], examples=None)
-        tree = self.trees[id(deal)] = replace(self.trees[id(deal)], seats=bare)
-        self.labels[id(tree)] = one, other
+        tree = self.trees[deal] = replace(self.trees[deal], seats=bare)
+        self.labels[tree] = one, other
         if self._plays_tricks and len(seats[0].keys):
             starts = _first_examples(seats[0])
             leader = np.unique(self.stepper.number(starts.memory, "on_lead"))
             if len(leader) == 1:
-                self.leads[id(tree)] = bool(leader[0] == score.start[0])
+                self.leads[tree] = bool(leader[0] == score.start[0])
 
     def _label(self, tree: SeatTree, seat: int) -> SeatLabels:
         options = np.full(tree.sequences, NONE, np.int64)
@@ -160,11 +159,11 @@ class LabelledTrees(ExampleTrees):
         return np.array(numbers, np.int64)[of.ravel()]
 
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
-        count = len(self.trees[id(deal)].kinds)
+        count = len(self.trees[deal].kinds)
         winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
         start = self.leads_of(self.codec.begin(score), self.counters)
         for kinds, ends in self.last_steps(deal, score):
-            at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
+            at = np.searchsorted(self.trees[deal].kinds, kinds)
             won = self.stepper.number(ends.memory, "#deal_winner")
             winner[at] = np.where(won < 0, 0, 1 - 2 * won)
             changes[at] = (self.leads_of(ends, self.counters) - start).T

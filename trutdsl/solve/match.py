@@ -373,10 +373,10 @@ def write_policy(
     writer, game, deals = PolicyFileWriter(), match.game, match.deals
     trees = list(deals.trees.values())
     seats = [writer.add_tree(tree) for tree in trees]
-    numbers = {id(tree): number for number, tree in enumerate(trees)}
+    numbers = {tree: number for number, tree in enumerate(trees)}
     scores = [
         StoredScore(
-            score.start, score.values, numbers[id(match.scores[score].tree)],
+            score.start, score.values, numbers[match.scores[score].tree],
             (writer.add_play(one.play[0]), writer.add_play(one.play[1])),
             one.value, one.best, one.iterations,
         )

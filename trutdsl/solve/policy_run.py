@@ -147,12 +147,11 @@ def _fits(policy: SolvedPolicy, solver: MatchSolver, scores: Sequence[Score]) ->
     stored_trees = {one.score: one.tree for one in policy.head.scores}
     if not solver.scores.keys() >= {*scores} <= stored_trees.keys():
         return False
-    trees = {id(tree): (number, tree) for number, tree in enumerate(solver.deals.trees.values())}
-    expected = {score: trees[id(solver.scores[score].tree)] for score in scores}
-    trees_in_use = dict(expected.values())
-    return all(stored_trees[score] == number for score, (number, _) in expected.items()) and all(
-        number < len(policy.head.trees) and policy.holds(number, tree)
-        for number, tree in trees_in_use.items()
+    trees = {score: solver.scores[score].tree for score in scores}
+    numbers = {tree: number for number, tree in enumerate(solver.deals.trees.values())}
+    return all(stored_trees[score] == numbers[tree] for score, tree in trees.items()) and all(
+        numbers[tree] < len(policy.head.trees) and policy.holds(numbers[tree], tree)
+        for tree in {*trees.values()}
     )
 
 

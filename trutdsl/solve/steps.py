@@ -148,7 +148,7 @@ class Steps:
     after: Positions | CompactPositions | None
 
 
-@dataclass
+@dataclass(eq=False)  # each is a key of its own
 class Deal:
     """The course of a deal at some scores.
 

@@ -316,7 +316,7 @@ def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
     return top[np.diff(owner[top], prepend=-1) > 0].astype(np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is a key of its own
 class DealTree:
     """A deal as a tree for two seats.
 

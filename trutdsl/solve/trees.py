@@ -50,8 +50,8 @@ class ScoreEnds:
 class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
-    alone: whether only single deals matter, not the state after them. trees: by the identity of
-    the deal, with examples of the information sets if a class `keeps_examples`.
+    alone: whether only single deals matter, not the state after them. trees: by deal, with
+    examples of the information sets if a class `keeps_examples`.
     """
 
     keeps_examples = False
@@ -85,7 +85,7 @@ class TreeEnumerator(DealEnumerator):
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
                 text = "'{name}' lasts from deal to deal and is hidden: it cannot be solved"
                 raise BadUsage(say(text, name=name))
-        self.trees: dict[int, DealTree] = {}
+        self.trees: dict[Deal, DealTree] = {}
         self._alone = alone
         self._questions: set[int] = set()  # those of all deals so far
         self._remembered: list[Set[int]] = []  # questions for which the memory of seats suffices
@@ -127,7 +127,7 @@ class TreeEnumerator(DealEnumerator):
         if not self._alone and (log.scores != self.explorer.start).any():
             text = "in this game the score can change before a question: only --deal fits"
             raise BadUsage(say(text))
-        self.trees[id(deal)] = grow_tree(log, deal.ends)
+        self.trees[deal] = grow_tree(log, deal.ends)
 
     def check_ends(self, ends: Positions) -> None:
         """Check the deals after these ends, unless one deal is solved alone."""
@@ -139,7 +139,7 @@ class TreeEnumerator(DealEnumerator):
         return self.at(score, self._ends)
 
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
-        tree = self.trees[id(deal)]
+        tree = self.trees[deal]
         numbers: dict[Outcome, int] = {}
         of_kind = np.empty(len(tree.kinds), np.uint16)
         for kinds, ends in self.last_steps(deal, score):
@@ -205,7 +205,7 @@ class TreeEnumerator(DealEnumerator):
             return total
 
         def of_kinds(deal: Deal, score: Score) -> tuple[DealTree, Floats]:
-            tree = self.trees[id(deal)]
+            tree = self.trees[deal]
             gains = np.empty(len(tree.kinds))
             for kinds, ends in self.last_steps(deal, score):
                 gains[np.searchsorted(tree.kinds, kinds)] = points(ends) - before
