@@ -20,6 +20,7 @@ START = BASE[: BASE.index("actions:")]
         ("Play 7h", "play As, trut; did you mean 'play 7h'?"),
         ("7h", "play As, trut; did you mean 'play 7h'?"),
         ("say accept", "play As, trut; did you mean 'accept'?"),
+        ("je joue 7h", "play As, trut; did you mean 'play 7h'?"),
         ("play R♥", "`0: play R♥` is no action of trut"),
     ],
 )

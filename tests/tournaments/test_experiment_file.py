@@ -48,6 +48,24 @@ def write_file(tmp_path, text):
     return str(path)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "help_", "right"),
+    [
+        ("players: [2]", "write `2`", "players: 2"),
+        ("players: two", "write `2`", "players: 2"),
+        ("format: swiss system", "write `swiss`", "format: swiss"),
+        ("name: evening", "write `experiment`", "experiment: evening"),
+    ],
+)
+def test_what_the_help_names_is_accepted(tmp_path, wrong, help_, right):
+    lines = ["experiment: evening", "variant: trut", "players: 2", "strategies: [steady, caller]"]
+    others = [line for line in lines if line.partition(":")[0] != right.partition(":")[0]]
+    with pytest.raises(Rejected) as refused:
+        read_settings(write_file(tmp_path, "\n".join([*others, wrong]) + "\n"))
+    assert help_ in render_all(refused.value)
+    read_settings(write_file(tmp_path, "\n".join([*others, right]) + "\n"))
+
+
 def test_every_key_is_read(tmp_path):
     ref = write_file(tmp_path, EXPERIMENT)
     assert is_experiment(ref)

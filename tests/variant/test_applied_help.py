@@ -53,6 +53,12 @@ ACE = "  special_cards:\n    owl: {strength: above A}\n"
             "write the entries of both below one `set:`",
             HEAD + "set:\n  goal: 5\n  leader: dealer\n",
         ),
+        (HEAD + "direction: left\n", "write `clockwise`", HEAD + "direction: clockwise\n"),
+        (
+            HEAD + "direction: anticlockwise\n",
+            "write `counter-clockwise`",
+            HEAD + "direction: counter-clockwise\n",
+        ),
         (
             HEAD.replace("extends: trut", "extends: trut, truc-catalan"),
             "name one variant",

@@ -26,13 +26,13 @@ from trutdsl.ir.types import (
     YesNo,
     element_words,
 )
-from trutdsl.language import say
+from trutdsl.language import languages, say
 from trutdsl.scenario.model import Named
 from trutdsl.scenario.read_expected import is_null
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, number_of, reading_of
-from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, list_variants
+from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, list_variants, words_of
 from trutdsl.variant.pack import SAME_RANK, card_meant_by
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
@@ -335,9 +335,12 @@ def _has_option_with_any_rank(game: Game, text: str) -> bool:
 def near_action(game: Game, texts: tuple[str, ...], text: str) -> str | None:
     """Return a `did you mean` sentence for an action that is written almost so, or None.
 
-    It is a legal one (texts), also if a word is missing in front. Or it is one at any time, with
-    the names of suits instead of their letters, or without a first word that no option has.
+    It is a legal one (texts), also if a word is missing in front, or in the words of the players.
+    Or it is one at any time, with the names of suits instead of their letters, or without a first
+    word that no option has.
     """
+    if spoken := _spoken(game, texts, text):
+        return say("did you mean '{inside}'?", inside=spoken)
     near = [legal for legal in texts if legal.endswith(f" {text}")]
     if not near and not has_option(game, text):
         deck = game.setting.deck
@@ -347,6 +350,16 @@ def near_action(game: Game, texts: tuple[str, ...], text: str) -> str | None:
     if len(near) == 1:
         return say("did you mean '{inside}'?", inside=near[0])
     return did_you_mean(text, texts, NEAR)
+
+
+def _spoken(game: Game, texts: tuple[str, ...], said: str) -> str | None:
+    """Return the legal action for which players say these words in some language, or None."""
+    for language in languages():
+        words = words_of(game.variant, language)
+        for text in texts:
+            if said in (words.action(text), words.action(text, str)):
+                return text
+    return None
 
 
 def _pattern(setting: Setting, option: nodes.Option) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import Collector, Note, did_you_mean
+from trutdsl.diagnostics import Collector, Note, did_you_mean, write_instead
 from trutdsl.files import own_version, shipped_folder, source_hash
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.language import say
@@ -36,6 +36,7 @@ from trutdsl.strategy.load import settle_seed
 from trutdsl.tournaments.schedule import Experiment, arrange, plan_experiment
 from trutdsl.variant import Node, Scalar, YamlMapping, read_source
 from trutdsl.variant.compose_yaml import read_document
+from trutdsl.variant.key_advice import number_meant
 from trutdsl.variant.read_values import (
     describe,
     read_boolean,
@@ -127,7 +128,8 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
                     names=", ".join(key.choices),
                     text=text,
                 )
-                near = did_you_mean(text, key.choices)
+                begun = [write_instead(one) for one in key.choices if text.startswith(f"{one} ")]
+                near = begun[0] if begun else did_you_mean(text, key.choices)
                 errors.error("unknown-name", message, node.span, help=near)
             return text
         case "texts":
@@ -151,13 +153,13 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
 def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int | float | None:
     kind = say("a whole number") if key.kind == "integer" else say("a number")
     if not isinstance(node, Scalar) or node.style != "plain":
-        refuse(node, what, kind, errors)
+        refuse(node, what, kind, errors, number_meant(node))
         return None
     try:
         plain = len(node.text) <= MOST_DIGITS and node.text.isascii() and "_" not in node.text
         number = (int if key.kind == "integer" else float)(node.text if plain else "")
     except ValueError:
-        refuse(node, what, kind, errors)
+        refuse(node, what, kind, errors, number_meant(node))
         return None
     if not (math.isfinite(number) and key.least <= number <= key.most):
         bounds = (

@@ -101,6 +101,8 @@ def key_meant_by(text: str, known: Iterable[str]) -> str | None:
     result = OTHER_WORDS.get(word, word)
     if word in ("set", "name", "nom") and "actions" in known:  # of a scenario
         result = "parameters" if word == "set" else "scenario"
+    elif word in ("name", "nom", "tournament", "tournoi") and "experiment" in known:
+        result = "experiment"
     return result if result in known and result != text else None
 
 
@@ -195,7 +197,10 @@ def valueless_advice(what: str) -> str | None:
 
 
 def number_meant(node: Node) -> str | None:
-    """Return the number that a text in quotes or in words stands for, as a help."""
+    """Return the number that a text in quotes or in words, or a list of one, stands for."""
+    if isinstance(node, Sequence) and len(node.items) == 1:
+        one = node.items[0]
+        return write_instead(one.text) if isinstance(one, Scalar) and one.text.isdecimal() else None
     text = node.text.lower() if isinstance(node, Scalar) and node.style != "plain" else ""
     word = NUMBER_WORDS.get(node.text.lower()) if isinstance(node, Scalar) else None
     number = word or (text if text.isdecimal() else None)

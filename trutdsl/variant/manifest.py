@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from trutdsl.diagnostics import Collector, Excerpt, Span
+from trutdsl.diagnostics import Collector, Excerpt, Span, write_instead
 from trutdsl.language import mark, say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
@@ -219,20 +220,33 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
     return None if wrong else Teams(of, spans, node.span)
 
 
-def _one_of(words: str) -> Callable[[Node, str, Collector], str | None]:
-    """Return a reader of one of two words; words: both, with `or` between them."""
+def _one_of(
+    words: str, spoken: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[Node, str, Collector], str | None]:
+    """Return a reader of one of two words.
+
+    words:  both, with `or` between them.
+    spoken: what people write -> which of them they mean.
+    """
     choices = words.split(" or ")
 
     @shaped({"enum": choices})
     def read(node: Node, what: str, errors: Collector) -> str | None:
         if isinstance(node, Scalar) and node.text in choices:
             return node.text
-        refuse(node, what, say(words), errors)
+        meant = spoken.get(node.text.lower()) if isinstance(node, Scalar) else None
+        refuse(node, what, say(words), errors, write_instead(meant) if meant else None)
         return None
 
     return read
 
 
+# What people call a direction of play; `left`: to the player on the left.
+DIRECTIONS = {
+    **dict.fromkeys(("left", "gauche", "horaire"), "clockwise"),
+    **dict.fromkeys(("right", "droite", "antihoraire", "anticlockwise"), "counter-clockwise"),
+    **dict.fromkeys(("anti-clockwise", "counterclockwise"), "counter-clockwise"),
+}
 COUNTER_KEYS = {
     "help": YamlKey("what it counts", read_line, "", required=True),
     "min": YamlKey("its least value", partial(read_integer, least=-MOST_COUNTED, most=0), 0),
@@ -349,7 +363,9 @@ VARIANT_KEYS = {
     "teams": YamlKey(
         "how many teams each number of players makes", keep_node, shape=table(COUNT, "[2-8]")
     ),
-    "direction": YamlKey("the direction of play", _one_of(mark("clockwise or counter-clockwise"))),
+    "direction": YamlKey(
+        "the direction of play", _one_of(mark("clockwise or counter-clockwise"), DIRECTIONS)
+    ),
     "set": YamlKey("new defaults of inherited parameters", read_defaults, ()),
     **SHARED_KEYS,
     "title": replace(SHARED_KEYS["title"], required=True),

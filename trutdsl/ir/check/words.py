@@ -12,6 +12,8 @@ from trutdsl.language import say
 from trutdsl.variant import Variant
 
 RANGE = re.compile(r"(.*?)(?: \w)?(?: in)? ?(\d+) (?:to|à|a|bis|or|ou) (\d+)")  # words of an option
+TWO = re.compile(r"(.+) (?:or|ou|oder|o) (.+)")
+CONDITION = re.compile(r"(.+?) (?:if|si|wenn) (.+)")
 MARK = re.compile(r"\b(?:openly|as pass)\b")
 
 
@@ -28,6 +30,16 @@ def find_words_of_options(body: nodes.Node, warnings: Warnings) -> None:
                 high=hit[3],
             )
             warnings.warn("range-in-words", say(text, words=words), node.span, help=help_)
+        elif hit := TWO.fullmatch(words):
+            message = say("the option '{words}' is one choice with these words", words=words)
+            help_ = say("write `{one}` and `{other}` on a line each", one=hit[1], other=hit[2])
+            warnings.warn("choice-in-words", message, node.span, help=help_)
+        elif hit := CONDITION.fullmatch(words):
+            message = say(
+                "the option '{words}' is always possible; these are its words", words=words
+            )
+            help_ = say("write `{spoken}`", spoken=f"{hit[1]} when {hit[2]}")
+            warnings.warn("condition-in-words", message, node.span, help=help_)
         if hit := MARK.search(words):
             text = "in the option '{words}', `{mark}` belongs to the words and has no effect"
             message = say(text, words=words, mark=hit[0])

@@ -58,6 +58,9 @@ COMMON_WORDS = {  # common words of other languages and programming languages
     **dict.fromkeys(("deux",), "2"),
     **dict.fromkeys(("trois",), "3"),
     "team": mark("teams`, or of a seat `team(SEAT)"),
+    **dict.fromkeys(("us", "we", "nous"), mark("team(SEAT)`, such as `team(dealer)")),
+    **dict.fromkeys(("them", "they", "eux"), mark("opponents(SEAT)`, such as `opponents(dealer)")),
+    "winner": mark("if let side = winner:` in a piece `when a deal is over:"),
     "seat": mark("SEAT`, the name of one, such as `dealer"),
 }
 TYPE_WORDS = {  # common words for types

@@ -106,7 +106,12 @@ PHRASES: tuple[Phrase, ...] = (
         "say which cards: `any p in seats has not any c in hand[p] has ...`",
     ),
     (
-        r"\b(?:an?|some)\s+(?:player|seat|joueur)\b.*",
+        r"\b(?:an?|any|some)\s+(?:player|team|side)\s+has\s+(?:at\s+least\s+)?(\d+)\s+"
+        r"(?!cards?\b)([a-z]\w*)",
+        "`any side in teams has {2}[side] >= {1}`",
+    ),
+    (
+        r"^(?!\s*(?:\w+\s+)?(?:rule|define)\b).*\b(?:an?|some)\s+(?:player|seat|joueur)\b.*",
         "say which cards: `any p in seats has any c in hand[p] has ...`",
     ),
     (rf"\bis\s+the\s+({ASKED_OF})\s+of\s+(?:the\s+)?(\w+)", "`== {1}({2})`"),

@@ -25,6 +25,11 @@ def _audience(hit: re.Match[str]) -> str:
     )
 
 
+def _typed_parameter(name: str, word: str) -> str:
+    kind = {"player": "seat", "int": "number"}.get(word, word)
+    return say("a parameter is a name and its type: `{code}`", code=f"{name}: {kind}")
+
+
 PHRASES: tuple[Phrase, ...] = (
     (
         r"^\s*(?:when|at|after)\s(?!rule\b).*\b(?:trick|pli|levée)\b.*:",
@@ -50,6 +55,20 @@ PHRASES: tuple[Phrase, ...] = (
     (
         r"^\s*(?:when|at|on)\s(?!rule\b).*\b(?:begins?|starts?|commence)\b.*:",
         "write `before rule NAME(...):` with the rule that begins it",
+    ),
+    (
+        r"^\s*before\s(?!rule\b|define\b|\w+\s*[:(\"]).*:",
+        "write `before rule NAME(...):` with the rule that begins it",
+    ),
+    (
+        r"\b(?:rule|define)\s+\w+\s*\([^)]*?\b(?:an?|the)\s+"
+        r"(player|seat|team|card|suit|rank|number)\b",
+        lambda hit: _typed_parameter(hit[1], hit[1]),
+    ),
+    (
+        r"\b(?:rule|define)\s+\w+\s*\([^)]*?\b(player|seat|team|card|suit|rank|number|int)\s+"
+        r"([a-z]\w*)\s*[,)]",
+        lambda hit: _typed_parameter(hit[2], hit[1]),
     ),
     (
         r"^\s*(?:when|at|after|on)\s(?!rule\b).*\b(?:match|game|partie)\b.*:",
@@ -118,6 +137,10 @@ PHRASES: tuple[Phrase, ...] = (
     (
         r"^\s*(\w+)\s*:\s*(.+?)\s+(?:per|(?:for|of)\s+each)\s+(seat|team|card|suit|rank)\b.*",
         "`{1}[{3}]: {2}`",
+    ),
+    (
+        r"^\s*(?:when|whenever|once|if)\s+(?!rule\b|a\s+deal\b|the\s+match\b)[\w\s']+:\s*$",
+        "write `after rule NAME(...):` with the rule in which that happens",
     ),
     (rf":\s*{YES_NO}\s*(?:/|or|ou)\s*{YES_NO}\b", "`yes_no`"),
     (r"^\s*(before|after)\s+(?!rule\b|define\b|deal\b)([a-z_]\w*)\s*[(\":]", "`{1} rule {2}`"),

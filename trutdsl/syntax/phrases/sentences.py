@@ -58,6 +58,26 @@ def _without_steps(hit: re.Match[str]) -> str:
     return say(text, numbers=numbers, low=low, step=step)
 
 
+# Who acts, as players say it -> the seat in rules.
+ACTORS = {"dealer": "dealer", "leader": "on_lead", "partner": "partner(me)", "i": "me", "me": "me"}
+DOERS = {"wins": "winner", "won": "winner", "calls": "caller", "bids": "bidder"}
+CONDITION = r"\b(if|where|while|until|unless|and|or|not|(?<=\S\s)when)"
+ACTS = (
+    r"wins|won|loses|lost|calls?|called|bids?|folds?|folded|plays|played|accepts?|accepted|"
+    r"raises?|raised|passes|passed|announces|announced|sings|sang"
+)
+
+
+def _compare_actor(hit: re.Match[str]) -> str:
+    """Return the help for a condition on what somebody does."""
+    me = "me" if hit[1].endswith("when") else "player"
+    name, seat = DOERS.get(hit[3], "who"), ACTORS.get(hit[2].lower())
+    code = f"{name} == {seat}" if seat else f"team({name}) != team(me)"
+    code = re.sub(r"\bme\b", me, code)
+    text = "compare a variable of the rules that says who did it, such as `{code}`"
+    return say(text, code=code)
+
+
 def _parameter(hit: re.Match[str]) -> str:
     name, number = hit[1], hit[2]
     if hit[3]:
@@ -129,6 +149,17 @@ PHRASES: tuple[Phrase, ...] = (
     (
         rf"{WHO}(?:may|can|must|chooses|decides|peut|doit|choisit)\b.*",
         'write `ask {1} "NAME":`, and below it one option a line',
+    ),
+    # Conditions on what somebody does.
+    (
+        rf"{CONDITION}\s+(?:the\s+|my\s+)?"
+        rf"(dealer|leader|partner|opponents?|them|I|me)\s+(?:has\s+|have\s+)?({ACTS})\b",
+        _compare_actor,
+    ),
+    (
+        rf"{CONDITION}\s+(?:a\s+|the\s+)?\w+\s+(?:is|was|has\s+been)\s+"
+        r"(called|played|accepted|refused|folded|announced|doubled|raised|bid|led|won|lost)\b",
+        "name a variable of the rules that says so, such as `{2}`",
     ),
     # Other sentences.
     (
