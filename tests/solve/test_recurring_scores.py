@@ -2,6 +2,7 @@
 
 import json
 from math import sqrt
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
@@ -21,6 +22,7 @@ from trutdsl.solve.match import MatchSolver, Mirrors, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.policy_run import SolvedMatch
 from trutdsl.solve.scores import Outcome, Score
+from trutdsl.solve.stored import strategy_from
 from trutdsl.solve.trees import ScoreGraph
 
 # ---------------------------------------------------------------- which scores belong together
@@ -170,6 +172,44 @@ def test_draws_of_deals_that_come_back_count(tmp_path, capsys):
     assert (found["wins"], found["draws"]) == pytest.approx((1 / 2, 1 / 2))
 
 
+def values_of_coins(plans, later):
+    """Return what the first team wins at this score, for each dealer, by the rules of `HIDE`.
+
+    plans: for each dealer, how often the dealer hides a coin, and how often the other guesses it.
+    later: what the first team wins if it or the other one wins a point here, for each next dealer.
+    """
+    system, own = np.eye(2), np.zeros(2)
+    for dealer, (hides, guesses) in enumerate(plans):
+        wins = hides * guesses + (1 - hides) * (1 - guesses), hides * (1 - guesses)
+        system[dealer, 1 - dealer] -= (1 - hides) * guesses
+        own[dealer] = sum(p * later[winner ^ dealer][1 - dealer] for winner, p in enumerate(wins))
+    return np.linalg.solve(system, own)
+
+
+def test_images_have_the_values_of_their_own_play(tmp_path):
+    """A tie leads to scores that are images of each other, where play differs a little."""
+    point = "rule win(player):\n      points[team(player)] += 1\n      end deal because won\n"
+    goal = "for side in teams where points[side] >= 2: end match won by side\n          dealer = "
+    path = Path(write_game(tmp_path, HIDE))
+    text = path.read_text().replace("rule win(player): end match won by team(player)\n", point)
+    path.write_text(text.replace("          dealer = ", f"          {goal}"))
+    solver = MatchSolver(load_game(path, 2, (), "native"))
+    known = dict(solver.solve_all(20, 0.0, {}))
+    mirrors = Mirrors(solver)
+    assert [bool(mirrors.image_of(group)) for group in solver.groups] == [False, True, False, False]
+
+    def share(score, seat):
+        return strategy_from(solver.scores[score].tree.seats[seat], known[score].play[seat])[-1]
+
+    found = {(2, n): (1.0, 1.0) for n in (0, 1)} | {(n, 2): (0.0, 0.0) for n in (0, 1)}
+    for values in ((1, 1), (1, 0), (0, 1), (0, 0)):
+        scores = [Score((dealer,), values) for dealer in (0, 1)]
+        plans = [(share(s, s.start[0]), share(s, 1 - s.start[0])) for s in scores]
+        one, other = values
+        found[values] = values_of_coins(plans, (found[one + 1, other], found[one, other + 1]))
+        assert [known[score].value for score in scores] == pytest.approx(found[values], abs=1e-9)
+
+
 FIRST = (
     '  rule play_deal "The first player has no choice.":\n      if dealer == (first p in seats): '
 )
@@ -231,7 +271,8 @@ def test_a_group_and_its_mirror_image_are_solved_once(leduc):
     assert len(images) == sum(len({*score.values}) > 1 for score in solver.order) / 4
     for image in images:
         for score, other in image.items():
-            assert known[score].value == 1 - known[other].value
+            error = known[score].exploitability + known[other].exploitability
+            assert known[score].value == pytest.approx(1 - known[other].value, abs=2 * error)
             assert known[score].play[0] is known[other].play[1]
 
 

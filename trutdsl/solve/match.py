@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from copy import copy
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from graphlib import TopologicalSorter
 from hashlib import sha256
@@ -54,6 +54,11 @@ class Mirrors:
         self._order = _mirror_places(match)
         self._alike = set[Score]()  # the scores that have a mirror image
         self._images = {group: self._find(group) for group in match.groups}
+        self._exact = set[Score]()  # the scores of `is_exact`
+        for group, images in self._images.items():
+            is_own = images is None or not {*group}.isdisjoint(images.values())
+            if not is_own and self._exact >= {*match.next_scores(group)}:
+                self._exact |= {*group}
 
     def image_of(self, group: Group) -> dict[Score, Score] | None:
         """Return the mirror image of each score of a group, if they are an earlier group.
@@ -62,6 +67,13 @@ class Mirrors:
         """
         images = self._images[group]
         return images if images and min(images.values()) < min(group) else None
+
+    def is_exact(self, group: Group) -> bool:
+        """Tell whether all play after these scores is that after their images, exchanged.
+
+        It is not for scores of a group that is its own image: both are solved, each for itself.
+        """
+        return self._exact >= {*group}
 
     def _find(self, group: Group) -> dict[Score, Score] | None:
         """Return the images of a group; those of all groups that it leads to are known."""
@@ -220,7 +232,10 @@ class MatchSolver(MatchTrees):
         mirrors, done = Mirrors(self), dict(known)
         images = {group: mirrors.image_of(group) for group in self.groups}
         paths = {} if out is None else self.work_paths(out)
-        needs = {group: self._needs(group, images[group]) for group in self.groups}
+        needs = {
+            group: self._needs(group, images[group], mirrors.is_exact(group))
+            for group in self.groups
+        }
 
         def look_up(group: Group) -> dict[Score, SolvedScore] | None:
             """Return a group without solving it, if it or its image is known."""
@@ -229,7 +244,8 @@ class MatchSolver(MatchTrees):
                 return {score: known[score] for score in group}
             if image is None:
                 return None
-            return {score: done[image[score]].exchange_seats() for score in group}
+            solved = {score: done[image[score]].exchange_seats() for score in group}
+            return solved if mirrors.is_exact(group) else self._evaluate(solved, done)
 
         def add(group: Group, solved: dict[Score, SolvedScore]) -> Iterator[Solved]:
             done.update(solved)
@@ -260,9 +276,13 @@ class MatchSolver(MatchTrees):
                     yield from add(group, solved)
                     sorter.done(group)
 
-    def _needs(self, group: Group, image: Mapping[Score, Score] | None) -> set[Group]:
+    def _needs(
+        self, group: Group, image: Mapping[Score, Score] | None, is_exact: bool
+    ) -> set[Group]:
         """Return the groups that have to be solved before a group."""
-        scores = self.next_scores(group) if image is None else image.values()
+        scores = [] if image is None else [*image.values()]
+        if not scores or not is_exact:
+            scores += self.next_scores(group)
         return {self.group_of[score] for score in scores}
 
     def solve(
@@ -321,6 +341,16 @@ class MatchSolver(MatchTrees):
                 text = "under best play a match of this game need not end: only --deal fits"
                 raise BadUsage(say(text))
             return evaluate_plays(all_ends, solvers, plays, known)
+
+    def _evaluate(
+        self, solved: Mapping[Score, SolvedScore], known: Mapping[Score, SolvedScore]
+    ) -> dict[Score, SolvedScore]:
+        """Return scores with the values of their play; known: at least those they lead to."""
+        solvers = {score: DealSolver(self.scores[score].tree) for score in solved}
+        plays = {score: one.play for score, one in solved.items()}
+        ends = {score: self.scores[score] for score in solved}
+        found = evaluate_plays(ends, solvers, plays, known)
+        return {s: replace(one, iterations=solved[s].iterations) for s, one in found.items()}
 
     def work_paths(self, out: Path) -> dict[Group, Path]:
         """Return the files in which a stopped run keeps groups in work; out: its policy file."""
