@@ -11,29 +11,17 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quote_name, say
 from trutdsl.syntax.hints import (
-    COMMON_WORDS,
-    QUANTIFIERS,
     STATEMENTS,
-    hint_for_accent,
     hint_for_block,
-    hint_for_choice,
-    hint_for_declaration,
-    hint_for_key,
-    hint_for_option,
-    hint_for_quantifier,
     hint_for_spoken,
-    hint_for_variable,
     hint_for_verb,
     hint_in_clause,
     instead_of_condition,
 )
 from trutdsl.syntax.phrases import code_of, hint_in_line
 from trutdsl.syntax.phrases.sentences import hint_for_each
+from trutdsl.syntax.unexpected import OPERATORS, Unexpected, help_for
 
-DECLARATIONS = (
-    "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",
-    "options", "add",
-)  # fmt: skip
 WORDS = {
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
@@ -62,13 +50,7 @@ WORDS = {
     "COMPARE": "a comparison",
     "$END": "the end of the rules",
 }
-OPERATORS = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "AND", "OR", "IN", "COMPARE", "COMMON", "NOT"}
 VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
-
-
-QUANTIFIED = r".*\b(any|every|count|first|those)\s+\w+\s+in\s[^:]*$"
-COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-DECLARED = r"\s*\w+\s*(?:\([^)]*\)\s*)?:\s*\S"  # a name and its value
 SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
 
 
@@ -122,7 +104,8 @@ def describe_unexpected(
     next_line = next((other.strip() for other in lines[line_no:] if other.strip()), "")
     if expected == {"ELSE"} and re.match(r"else\b", next_line):
         return Complaint(message, say("indent the line with `else` deeper than this one"))
-    return Complaint(message, _hint(str(token), token.type, line, at, expected, spellings), word)
+    found = Unexpected(str(token), token.type, line, at, expected, spellings)
+    return Complaint(message, help_for(found), word)
 
 
 def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complaint:
@@ -203,149 +186,3 @@ def in_words(expected: set[str], spellings: Mapping[str, str]) -> str:
 def _word(text: str) -> str:
     """Return the words of a terminal; what is written as it stands, in the language's quotes."""
     return quote_name(text[1:-1]) if text.startswith("'") else say(text)
-
-
-def _hint_in_script(token: str, line: str) -> str | None:
-    """Return the help for a line that begins none of the parts of a script."""
-    if re.match(r"\s*(?:\w+\s+)?memory\s*:", line):
-        return say("say how long it lasts: `deal memory:`, `match memory:` or `trick memory:`")
-    if token in ("import", "include", "use", "uses", "extends", "extend"):
-        return say("write it in the first line: `strategy NAME extends OTHER:`")
-    if token == "for" and " in " not in line and not line.endswith(":"):
-        return say("write it in the first line: `strategy NAME for VARIANT:`")
-    if token in ("mix", "let", "do", "stop", "next", "set"):
-        return say("write it below `on DECISION:`, indented")
-    if re.match(r"\s*\w+\s*:", line):
-        return say("write `on {found}:`", found=token)
-    if re.match(r"\s*(?:at|when|if|for)\s+[\w,\s\"]+:", line) and " in " not in line:
-        return say("write `on` instead of `{found}`", found=token)
-    return None
-
-
-def _hint(
-    token: str, kind: str, line: str, at: int, expected: set[str], spellings: Mapping[str, str]
-) -> str | None:
-    words = line[:at].split()
-    if expected == {"_INDENT"} and words == []:
-        return say(
-            "indent this line deeper than the one above, or write between them what belongs there"
-        )
-    if expected <= {"COLON", "LSQB"} and kind == "_NL" and "zone" in words[:2]:
-        return say("say who sees its cards: `{zone}: seen by nobody`", zone=line.strip())
-    if expected == {"COLON", "LSQB"} and kind == "_NL" and words:
-        return say("say its type, as in `{found}: number`", found=words[-1])
-    if token == "parameter" and {"ZONE", "RULE"} <= expected:
-        example = "parameters: {bonus: {type: integer, min: 0, max: 9, default: 1, help: TEXT}}"
-        return say("write it in the first column, above `rules: |`: `{example}`", example=example)
-    if "COLON" in expected and words == ["otherwise"]:
-        return say("write ':' before `{found}`", found=token)
-    if not words and (help_ := hint_for_declaration(token, expected)):
-        return help_
-    if {"ZONE", "RULE"} <= expected and (help_ := hint_for_key(line)):
-        return help_
-    if "DEFINE" in expected and "ON" not in expected and re.match(DECLARED, line):
-        text = "write `define` or `rule` before `{found}`"
-        return say(text if "RULE" in expected else "write `define` before `{found}`", found=token)
-    if "STRATEGY" in expected and token in ("import", "from", "class", "def"):
-        return say("a strategy in Python is a file whose name ends in .py")
-    if {"ON", "OTHERWISE"} <= expected and (help_ := _hint_in_script(token, line)):
-        return help_
-    if words == ["after"] and expected == {"DEAL"}:
-        return say("write `{spoken}`", spoken="after deal:")
-    if token == "else" and "ANY" in expected and {"LET", "IF"} <= expected:
-        return say("a clause has no `else`: what applies otherwise is the next clause")
-    if token == "->" and {"COLON", "CITES"} <= expected:
-        return say("write `-> TYPE` before the text in quotes")
-    if {"COLON", "CITES"} <= expected and line[:at].rstrip().endswith('"') and kind != "_NL":
-        return say("write ':' before `{found}`", found=token)
-    if "STRATEGY" in expected:
-        return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")
-    if kind == "ACCENTED":
-        return hint_for_accent(line, at)
-    if "WHEN" in expected and (token in ("if", "then") or COMMON_WORDS.get(token.lower()) == "if"):
-        return say("write `{spoken}`", spoken="when")
-    if kind == "NAME" and (help_ := hint_for_spoken(token)):
-        return help_
-    if {"ZONE", "RULE"} <= expected and re.match(r"\s*when\s+rule\b", line):
-        return say("write `after rule`, `before rule` or `replace rule`")
-    if words == ["replace"] and token in ("on", "otherwise"):
-        return say(
-            "write `{found}` alone: it replaces that of what the script extends", found=token
-        )
-    if expected == {"REF"}:
-        return say("name it as its file is named: `strategy NAME:`")
-    if "elif" in (token, *words):
-        return say("write `else if`")
-    if re.search(r"\bthen\b", line) and (help_ := hint_in_line(line, at)):
-        return help_
-    if help_ := hint_for_block(line[:at]):
-        return help_
-    if (expected == {"ELSE"} or (token == "if" and "_NL" in expected)) and (
-        help_ := hint_for_choice(line)
-    ):
-        return help_
-    if kind == "COMPARE" and (help_ := hint_for_quantifier(line[:at], token)):
-        return help_
-    if (
-        expected == {"NAME"}
-        and kind not in ("STRING", "INT")
-        and token != "("
-        and words
-        and re.split(r"\W", words[-1])[-1] in QUANTIFIERS
-    ):
-        word = re.split(r"\W", words[-1])[-1]
-        return say("`{word}` is a word of the language; give what you mean another name", word=word)
-    if help_ := hint_in_clause(line, token, expected):
-        return help_
-    if kind == "EQUALS" and expected <= {"COLON", "LSQB"} and (help_ := hint_for_variable(line)):
-        return help_
-    if "WHEN" in expected and "OPENLY" in expected and (help_ := hint_for_option(line, line[:at])):
-        return help_
-    if help_ := hint_in_line(line, at):
-        return help_
-    if expected & {"HAS", "WHERE"} and kind == "NAME" and (of := re.search(QUANTIFIED, line[:at])):
-        word = "has" if of[1] in ("any", "every") else "where"
-        return say("write `{word}` before `{found}`", word=word, found=token)
-    if "PERCENT" in expected and "COLON" in expected:
-        return say("put what is computed in parentheses: `(...): ...`")
-    if token == "then":
-        return say("write ':' instead of `then`")
-    if "COLON" in expected and words and words[0] in ("if", "for", "repeat", "else"):
-        if words[-1] == "do":
-            return say("give it a name in a sentence of its own: `let x = do {found}`", found=token)
-        if ":" not in line[at:] and (token in STATEMENTS or kind == "NAME"):
-            return say("write ':' before `{found}`", found=token)
-    if token in STATEMENTS and kind != "NAME" and words:
-        return (
-            None
-            if {"NAME", "INT"} <= expected
-            else say("write `{found}` on a line of its own", found=token)
-        )
-    if kind == "COMPARE" and any(sign in words for sign in COMPARISONS):
-        return say("join two comparisons with `and`")
-    if words and words[-1].strip("(") in ("first", "those", "count", "any", "every"):
-        return say("put what starts with `{strip}` in parentheses", strip=words[-1].strip("("))
-    if words and len(words) == 1 and words[0] not in (*STATEMENTS, *DECLARATIONS):
-        return did_you_mean(words[0], [*STATEMENTS, *DECLARATIONS], 0.7)
-    if {"ZONE", "RULE"} <= expected:
-        if token in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
-            return say("write sentences inside a rule, indented")
-        near = did_you_mean(token, DECLARATIONS, 0.7)
-        head = re.match(r"\s*\w+\s*(?:\([^)]*\)\s*)?\"", line)
-        return near or (say("write `{spoken}`", spoken=f"rule {token} ...") if head else None)
-    if "COLON" in expected and kind == "_NL":
-        return say("end the line with ':'")
-    if "BECAUSE" in expected and kind == "_NL":
-        return say("say why in one word: `because WORD`")
-    if kind == "EQUALS" and len(expected & OPERATORS) >= 3:
-        return say("to compare, write '=='")
-    if kind == "EQUALS" and "COLON" in expected:
-        return say("write ':' instead of `{found}`", found=token)
-    if token in ("chance", "roll", "random", "do") and "LPAR" in expected:
-        return say("give it a name in a sentence of its own: `let x = {found} ...`", found=token)
-    if kind == "_NL" and {"NAME", "INT"} <= expected and words:
-        return say("write what stands behind `{last}`, or leave it out", last=words[-1])
-    hint = did_you_mean(token, [w for t in expected if (w := spellings.get(t, "")).isalpha()], 0.7)
-    if hint is None and kind == "NAME" and len(expected & OPERATORS) >= 3:
-        return say("a name is one word: join its words with `_`, or write an operator between")
-    return hint
