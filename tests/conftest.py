@@ -86,7 +86,7 @@ def pytest_collection_finish():
     """Collect garbage rarely, and skip what every test needs. It took a sixth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(500_000, 10, 1_000)
+    gc.set_threshold(2_000_000, 10, 1_000)
 
 
 def pytest_runtest_teardown(item, nextitem):

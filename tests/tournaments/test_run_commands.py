@@ -207,19 +207,33 @@ FILES = {
 }
 
 
+PLAY_FILES = ["tournament", "house.yaml", "--strategies", "mine.strategy,b.bot", "--out", "run"]
+
+
+@pytest.fixture(scope="module")
+def run_of_files(tmp_path_factory):
+    """Return a folder with these files, and a run of them in `run`."""
+    path = tmp_path_factory.mktemp("files")
+    (path / "own").mkdir()
+    for file, (text, *_) in FILES.items():
+        (path / file).write_text(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        assert run([*PLAY_FILES, "--sets", "1", "--jobs", "1"]) == 1, "the bot forfeits"
+    return path
+
+
 @pytest.mark.parametrize("command", ["resume", "tournament"])
 @pytest.mark.parametrize("name", FILES)
-def test_a_changed_file_of_a_run_is_named(name, command, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own").mkdir()
-    for file, (text, *_) in FILES.items():
-        Path(file).write_text(text)
-    play = ["tournament", "house.yaml", "--strategies", "mine.strategy,b.bot", "--out", "run"]
-    assert run([*play, "--sets", "1", "--jobs", "1"]) == 1, "the bot forfeits"
+def test_a_changed_file_of_a_run_is_named(
+    name, command, run_of_files, tmp_path, monkeypatch, capsys
+):
+    shutil.copytree(run_of_files, tmp_path / "files")
+    monkeypatch.chdir(tmp_path / "files")
     text, (old, new), words = FILES[name]
     Path(name).write_text(text.replace(old, new))
     capsys.readouterr()
-    assert run(["resume", "run"] if command == "resume" else [*play, "--sets", "2"]) == 2
+    assert run(["resume", "run"] if command == "resume" else [*PLAY_FILES, "--sets", "2"]) == 2
     error = capsys.readouterr().err.splitlines()[-1]
     fault = (
         "variant.parameters.goal: 2 there, 1 here" if "goal" in new else f"{words} is not the same"
