@@ -37,7 +37,7 @@ def test_a_good_file_is_accepted(name, monkeypatch, capsys):
     assert captured.out.startswith(f"{name}.yaml: ok, ")
 
 
-@pytest.mark.parametrize(("name", "players", "parameter"), covering(tables())[:: extent(2, 1)])
+@pytest.mark.parametrize(("name", "players", "parameter"), covering(tables())[:: extent(3, 1)])
 def test_a_good_game_plays_to_its_end(name, players, parameter):
     game = load_game(GOOD / f"{name}.yaml", players, parameter.split(), engine="reference")
     all_cards = list(range(len(game.deck.texts)))

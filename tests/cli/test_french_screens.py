@@ -5,6 +5,7 @@ import json
 from itertools import chain
 
 import pytest
+from extent import extent
 from french import WORD, find_bad_joins, french_words, words_in
 
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
@@ -277,11 +278,11 @@ def test_messages_about_files_have_no_english_word(root, monkeypatch, capsys):
     bad = root / "tests" / "bad"
     monkeypatch.chdir(bad)
     found = {}
-    for path in sorted(bad.glob("*.yaml")):
+    for path in sorted(bad.glob("*.yaml"))[:: extent(4, 1)]:
         found[path.stem] = find_unknown_words(f"check {path.name}", capsys)
     monkeypatch.setattr("trutdsl.interp.machine.MOST_STEPS", 10_000)  # the message comes sooner
     monkeypatch.chdir(bad / "runtime")
-    for path in sorted((bad / "runtime").glob("*.yaml")):
+    for path in sorted((bad / "runtime").glob("*.yaml"))[:: extent(4, 1)]:
         call = f"simulate {path.name} --matches 1 --seed 1 --engine reference"
         quoted = WORD.findall(path.read_text(encoding="utf-8").lower())
         found[path.stem] = find_unknown_words(call, capsys) - set(quoted)

@@ -99,7 +99,7 @@ def is_compiling(process):
     return len(list_children(process)) > 1
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", extent(SIGNALS[1:2], SIGNALS))
 def test_a_signal_while_a_comparison_compiles_ahead(number, tmp_path):
     command = [*COMPILING, "--jobs", "2", "--out", "out"]
     code, errors, running = start_and_signal(tmp_path, command, number, is_compiling)
@@ -112,7 +112,7 @@ def has_log(process):
     return Path(f"/proc/{process.pid}/cwd/out/run.log").exists()
 
 
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", extent(SIGNALS[:1], SIGNALS))
 def test_an_interrupted_tournament_can_be_resumed(number, tmp_path):
     from trutdsl.cli.app import run
 
@@ -155,7 +155,7 @@ PLANNING = ["plan", *TOURNAMENT[1:4], "--detect", "0.01", "--pilot", "100000000"
         (["exact", "trut", "--strategies", "caller,steady"], is_busy),
         (["solve", "trut", "-o", "a.policy"], is_busy),
         (["compare", "trut", "trut-club", "--strategies", "best-play"], is_busy),
-    ],
+    ][:: extent(2, 1)],
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )
 def test_signals_after_the_message_change_nothing(command, ready, tmp_path):

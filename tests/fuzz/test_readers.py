@@ -61,7 +61,9 @@ def test_a_number_determines_an_input():
     assert len({data for _, data in first}) > 50
 
 
-@pytest.mark.parametrize("name", [name for name, one in DEFECTS.items() if one.quick])
+@pytest.mark.parametrize(
+    "name", [name for name, one in DEFECTS.items() if one.quick][:: extent(2, 1)]
+)
 def test_a_planted_defect_is_found(name):
     failure = find_planted(name)
     assert failure is not None

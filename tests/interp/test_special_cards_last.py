@@ -1,14 +1,17 @@
 """The state of special cards lasts from deal to deal, and ends with the match."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
+from extent import extent
 from random_play import play
 
 from trutdsl.game import DealStart, load_game
 
 PARAMETERS = {"bonus": True, "goal": 15}
 MATCHES = 20
+GAMES = product(["trut-deluxe", "tests/good/club-with-animals.yaml"], ["reference", "native"])
 
 
 def places_of_special_cards(state):
@@ -50,8 +53,7 @@ class Watcher:
             self.before = None
 
 
-@pytest.mark.parametrize("engine", ["reference", "native"])
-@pytest.mark.parametrize("variant", ["trut-deluxe", "tests/good/club-with-animals.yaml"])
+@pytest.mark.parametrize(("variant", "engine"), list(GAMES)[:: extent(3, 1)])
 def test_special_cards_last_a_match(root, variant, engine):
     """[L1 L12 L14] Kept cards, the jay's pot and the hedgehog survive deals, not the match."""
     ref = root / variant if variant.endswith(".yaml") else variant

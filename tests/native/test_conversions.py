@@ -335,7 +335,7 @@ def observe(game, which, match):
     return play(game, match, True, choose=choose)[0]
 
 
-@pytest.mark.parametrize("part", range(0, PARTS, extent(2, 1)))
+@pytest.mark.parametrize("part", range(0, PARTS, extent(4, 1)))
 def test_both_engines_play_accepted_conversions_alike(part, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_QUICK", "1")
     ways = accepted_ways(SOURCES[part::PARTS], tmp_path)

@@ -8,6 +8,7 @@ from math import isclose
 
 import numpy as np
 import pytest
+from extent import extent
 
 from tests.answers.fixed_hands import z
 from tests.solve.plain_kuhn import (
@@ -76,9 +77,9 @@ def test_mixed_answers_of_scripts_are_exact(tmp_path):
     # Each of the two answers the bets of the other one.
     mixer_deals = deal_of(own, [HALF] * 3, [HALF] * 3, calls)
     other_deals = deal_of([HALF] * 3, speaks, calls, [HALF] * 3)
-    as_first = kuhn_match(20, [mixer_deals, other_deals])
-    as_second = kuhn_match(20, [other_deals, mixer_deals])
-    found = evaluate_exactly(KUHN, str(tmp_path / "mixer.strategy"), "uniform")
+    as_first = kuhn_match(5, [mixer_deals, other_deals])
+    as_second = kuhn_match(5, [other_deals, mixer_deals])
+    found = evaluate_exactly(KUHN, str(tmp_path / "mixer.strategy"), "uniform", goal=5)
     assert isclose(found.wins[0], (as_first[0] + 1 - as_second[0]) / 2, rel_tol=1e-12)
     assert isclose(found.deals_per_match, (as_first[1] + as_second[1]) / 2, rel_tol=1e-12)
 
@@ -342,7 +343,7 @@ SIMULATED_TABLES = {  # parameters and strategies
 }
 
 
-@pytest.mark.parametrize("name", SIMULATED_TABLES)
+@pytest.mark.parametrize("name", [*SIMULATED_TABLES][:: extent(2, 1)])
 def test_simulated_matches_agree_with_the_exact_result(name, tmp_path):
     jacks = "]" if name in NINE_CARDS else ", J]"
     path = tmp_path / "short-trut.yaml"

@@ -21,7 +21,7 @@ from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 
-MATCHES, ENOUGH = 12, extent(15, 10**6)  # times that each situation comes up
+MATCHES, ENOUGH = 12, extent(8, 10**6)  # times that each situation comes up
 LONGER = {"tute-follower": 40}  # where the situation seldom comes up
 SCRIPTS_OF = {
     ("trut", 2): (
@@ -131,7 +131,7 @@ def test_both_engines_play_the_same_matches(table, monkeypatch):
         load_game(variant, players, engine="reference"),
     )
     names = [name for name, its_table in TABLES.items() if its_table == table]
-    matches = extent(3, 5)
+    matches = extent(2, 5)
     meeting = [load_strategy(name) for name in ("steady", *names)]
     steady = 0
     for index, name in enumerate(names, 1):

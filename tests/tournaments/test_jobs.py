@@ -5,6 +5,7 @@ import signal
 import time
 
 import pytest
+from extent import extent
 from fake_game import FOUR, experiment
 from test_run import count_sets_in_journal, list_results, play_run
 
@@ -85,7 +86,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS][:: extent(2, 1)])
 def test_every_command_reports_the_limit(command, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(jobs_module, "MOST_PER_CPU", 1)  # fewer processes start faster

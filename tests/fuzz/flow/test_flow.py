@@ -3,7 +3,7 @@
 import csv
 
 import pytest
-from extent import covering, extent
+from extent import THOROUGH, covering, extent
 from tables import SHIPPED
 
 from tests.fuzz.flow.by_hand import PROGRAMS as BY_HAND
@@ -20,7 +20,7 @@ from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.table.faults import RuleError
 
-PROGRAMS, PARTS = extent(60, 400), 2
+PROGRAMS, PARTS = extent(40, 400), 2
 SEEDS = extent(40, 60)  # pairs of runs of each shipped table
 TEXT = TABLE.read_text(encoding="utf-8")
 ROWS = list(csv.DictReader(TEXT.splitlines()))
@@ -54,9 +54,14 @@ def test_hand_written_rules_leak_without_a_clause(clause):
 
 
 def check_need(clause, game, seed):
-    """Check that the rules leak, that the check refuses them, and that it needs the clause."""
+    """Check that the rules leak, that the check refuses them, and that it needs the clause.
+
+    For two clauses of three, only a thorough run checks more than the refusal.
+    """
     name, *patch = next(one for one in CLAUSES if one[0] == clause)
     assert count_refusals(check_visibility, game)
+    if not (THOROUGH or [one for one, *_ in CLAUSES].index(clause) % 3 == 0):
+        return
     assert not count_refusals(load_mutant(name.replace("-", "_"), [patch]), game)
     assert any(difference for *_, difference in play_pairs(game, TRIES, EACH, seed))
 
