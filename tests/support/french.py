@@ -15,6 +15,8 @@ VERBATIM = re.compile(
     r"|^ *\d+ \| .*|^ +\| .*|trutdsl [\w -]*|\w+=\S+|Matplotlib",
     re.MULTILINE,
 )
+# A part of a message that begins and ends inside of code, as in "teams`, or `team(SEAT)".
+CODE_AROUND = re.compile(r"[^`]*\S`(?:,| \w)[^`]*`[^`]*")
 # Elements of a page whose text is not French.
 UNREAD_ELEMENTS = ("style", "script", "code", "pre")
 INLINE_ELEMENTS = ("a", "b", "em", "i", "strong", "sup")
@@ -58,7 +60,8 @@ def french_words():
     """Return the words of all French texts, from the catalogue and the shipped variants."""
     found = set()
     for entry in translations("fr").values():
-        found |= words_in(entry if isinstance(entry, str) else " ".join(entry))
+        text = entry if isinstance(entry, str) else " ".join(entry)
+        found |= words_in(f"`{text}`" if CODE_AROUND.fullmatch(text) else text)
     for layer in (layer for name in list_variants() for layer in load_variant(name).layers):
         if own := layer.words.get("fr"):
             texts = [own.title, own.summary]
