@@ -53,10 +53,11 @@ thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longe
 differential: $(STAMP)  ## both engines over N decisions of every variant and number of players
 	DIFFERENTIAL=$(or $(N),10000) $(BIN)/python -m pytest tests/native/test_differential.py
 
-fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files for every reader, GAMES for exact and exploit
+fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files for every reader, GAMES for exact, exploit and solve
 	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
 	nice -n 10 $(BIN)/python -m tests.fuzz classes --count $(or $(GAMES),2000)
 	nice -n 10 $(BIN)/python -m tests.fuzz recall --count $(or $(GAMES),2000)
+	nice -n 10 $(BIN)/python -m tests.fuzz matches --count $(or $(GAMES),2000)
 	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(FILES),200000) --seed $(or $(SEED),1)
 
 pairs: $(STAMP)  ## N random programs, each from pairs of states that a seat cannot distinguish, on all channels

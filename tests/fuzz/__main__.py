@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from tests.fuzz.classes import search as classes
 from tests.fuzz.flow import pairs
 from tests.fuzz.flow import power as flow
+from tests.fuzz.matches import search as matches
 from tests.fuzz.nodes import table
 from tests.fuzz.programs import power, search
 from tests.fuzz.readers import run as readers
@@ -17,6 +18,7 @@ COMMANDS = {
     "programs": search,
     "classes": classes,
     "recall": recall,
+    "matches": matches,
     "flow": flow,
     "pairs": pairs,
     "table": table,

@@ -1,0 +1,1 @@
+"""Random matches: `solve` against plain Python."""
