@@ -23,6 +23,7 @@ LARGE_TEXTS = {
     "many values": ("[" + "a," * 100_001 + "]", "x:1:200000", "too-large"),
     "one key over and over": ("a: 1\n" * 100_000, "x:2:1", "duplicate-key"),
     "a long key": ("a" * 2_000 + ": 1", "x:1:2001", "yaml-syntax"),
+    "a long name in a mapping": ("{" + "a" * 1_000_000 + ": 1}", "x:1:1000002", "yaml-syntax"),
     "a huge version": ("%YAML " + "9" * 5_000 + ".1\n---\na: 1", "x:1:7", "yaml-syntax"),
     "tags": ("- !a b\n" * 100_000, "x:1:3", "yaml-tag"),
     "aliases of nothing": ("*a " * 100_000, "x:1:1", "unknown-alias"),
@@ -322,6 +323,16 @@ def test_mistakes_of_rules_are_bounded(mistakes, load):
     with pytest.raises(Rejected) as caught:
         build_program(variant)
     assert len(caught.value.diagnostics) == 100
+
+
+@pytest.mark.parametrize(("blanks", "helps"), [(300, True), (1_500, False)])
+def test_only_short_lines_of_rules_have_a_help(blanks, helps, load):
+    """The patterns of helps take seconds for long lines."""
+    rules = f"  rule own:\n      if 1{' ' * blanks}= 1: end match drawn\n"
+    with pytest.raises(Rejected) as caught:
+        load(f"variant: own\ntitle: T\nextends: base\nrules: |\n{rules}")
+    (first,) = caught.value.diagnostics
+    assert first.code == "syntax" and (first.help is not None) == helps
 
 
 def test_an_unknown_name_is_compared_with_a_bounded_number_of_names():

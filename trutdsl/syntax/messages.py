@@ -51,6 +51,7 @@ WORDS = {
     "$END": "the end of the rules",
 }
 VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
+LONGEST_HELPED = 400  # characters of a line; some phrases need seconds for more
 SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
 
 
@@ -91,7 +92,8 @@ def describe_unexpected(
         help_text = say(text) if re.match(r"\s*(?:\w+\s+)?rule\b", head) else None
         return Complaint(say("an indented block was expected below this line"), help_text)
     at = (token.column or 1) - 1
-    if expected >= SET and line.strip() and token.type != "ACCENTED":
+    is_long = len(line) > LONGEST_HELPED
+    if expected >= SET and line.strip() and token.type != "ACCENTED" and not is_long:
         return _no_sentence(result, line, at, expected)
     message = say(
         "found {found}, expected {in_words}", found=result, in_words=in_words(expected, spellings)
@@ -104,6 +106,8 @@ def describe_unexpected(
     next_line = next((other.strip() for other in lines[line_no:] if other.strip()), "")
     if expected == {"ELSE"} and re.match(r"else\b", next_line):
         return Complaint(message, say("indent the line with `else` deeper than this one"))
+    if is_long:
+        return Complaint(message, None, word)
     found = Unexpected(str(token), token.type, line, at, expected, spellings)
     return Complaint(message, help_for(found), word)
 

@@ -27,6 +27,7 @@ from trutdsl.variant.yaml_nodes import AT_MARGIN, CODE, refuse_rules_without_bar
 
 QUOTE = "put a text with such signs in quotes"
 
+LONGEST_HELPED = 400  # characters before a mistake that the help for a comma reads
 APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
 
 QUOTED_OR_SAID = re.compile(r"#.*|\"[^\"]*\"|'[^']*'")  # comments and quoted texts
@@ -308,7 +309,7 @@ def _found_words(problem: str) -> str:
 
 def _comma_before(place: Span) -> str | None:
     """Return the help for two entries of a list or mapping in one line without a comma between."""
-    head = place.source.line(place.line)[: place.col - 1]
+    head = place.source.line(place.line)[: place.col - 1][-LONGEST_HELPED:]
     hit = re.search(r"([^\s{\[,:;]+)(?:\s*;\s*|\s+)([\w-]+)$", head)
     if hit is None:
         return None
