@@ -109,6 +109,7 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("check game.jsonl", "no variant 'game.jsonl'", "`trutdsl replay game.jsonl`"),
         ("simulate steady,quiet", "no variant 'steady,quiet'", "that is a strategy"),
         ("simulate trut --strategies some.yaml", "no strategy 'some.yaml'", "a file of scenarios"),
+        ("simulate trut --strategies a.strategy", "no such file", "this folder has ours.strategy"),
         ("simulate trut --strategies trut", "no strategy 'trut'", "name a strategy here"),
         ("explain-choice some.yaml steady", "stands first", "explain-choice steady some.yaml`"),
         ("explain-choice trut some.yaml", "no strategy 'trut'", "that is a variant"),

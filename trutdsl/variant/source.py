@@ -287,7 +287,8 @@ def _read_bytes(path: Path, name: str) -> bytes:
     except NotPlain as wrong:
         raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
-        help_text = instead_of_kind(FILE, name) or near_file(path)
+        other = None if kind_of_ending(name) else instead_of_kind(FILE, name)
+        help_text = other or near_file(path)
         raise reject("missing-file", say("there is no such file"), start, help=help_text) from None
     except (OSError, ValueError) as wrong:
         reason = say(getattr(wrong, "strerror", None) or "its name is not a file name")
