@@ -347,7 +347,7 @@ class ScriptReader:
         """Return the costliest choices on a side in a deal.
 
         worth: what the ends of each sequence bring the side against the response. script: its
-        strategy. The cost of a choice is the gain of the best other one, with the same play
+        strategy. The cost is what the best choice alone would gain, with the same play
         afterwards. Of variables, only those are described that differ where the seat sees the same
         cards at the same question.
         """
