@@ -56,8 +56,8 @@ class Mirrors:
         self._images = {group: self._find(group) for group in match.groups}
         self._exact = set[Score]()  # the scores of `is_exact`
         for group, images in self._images.items():
-            is_own = images is None or not {*group}.isdisjoint(images.values())
-            if not is_own and self._exact >= {*match.next_scores(group)}:
+            others = images is not None and {*group}.isdisjoint(images.values())
+            if others and self._exact >= {*match.next_scores(group)}:
                 self._exact |= {*group}
 
     def image_of(self, group: Group) -> dict[Score, Score] | None:
@@ -69,9 +69,9 @@ class Mirrors:
         return images if images and min(images.values()) < min(group) else None
 
     def is_exact(self, group: Group) -> bool:
-        """Tell whether all play after these scores is that after their images, exchanged.
+        """Tell whether these scores, and all after them, have the play of their images.
 
-        It is not for scores of a group that is its own image: both are solved, each for itself.
+        A group that is its own image does not: each of its scores is solved by itself.
         """
         return self._exact >= {*group}
 
