@@ -11,6 +11,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from trutdsl.game import load_game
 from trutdsl.learning import spiel
 from trutdsl.solve.equilibrium import solve_deal
+from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = [(name, players) for name in list_variants() for players in load_variant(name).players]
@@ -98,7 +99,8 @@ def test_openspiels_solver_finds_the_value_that_solve_prints(name, value):
         solver.evaluate_and_update_policy()
     average = solver.average_policy()
     found = expected_game_score.policy_value(game.new_initial_state(), [average, average])[0]
-    solved = solve_deal(load_game(str(path), 2, engine="reference"), {"chips": 1.0}, 1000, 0.0)
+    deals = TreeEnumerator(load_game(str(path), 2, engine="reference"), alone=True)
+    solved = solve_deal(deals, {"chips": 1.0}, 1000)
     error = 2 * pyspiel.exploitability(game, average) + 2 * solved.exploitability
     assert error < 0.01
     assert abs(found - solved.value) <= error

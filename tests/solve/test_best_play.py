@@ -259,6 +259,12 @@ def test_deals_may_leave_a_seat_or_both_without_choices(tmp_path):
     assert found.deals == pytest.approx(2.5)
 
 
+def test_a_deal_without_choices_is_not_described(tmp_path, capsys):
+    (tmp_path / "guess.yaml").write_text(GUESS)
+    assert compare(tmp_path, "--deal", "points=1", variants=(str(tmp_path / "guess.yaml"),)) == 2
+    assert "guess: no answer changes the outcome of a deal" in capsys.readouterr().err
+
+
 def test_a_game_without_counters_is_described(tmp_path, capsys):
     """The dealer exchanges a jack: it wins the only deal with probability 5/6, as above."""
     text = GUESS.replace("counters: {points: {help: Deals won.}}\n", "")

@@ -14,7 +14,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.solve.equilibrium import solve_deal
 from trutdsl.solve.hidden_again import can_come_back, check_remembered
-from trutdsl.solve.trees import MatchTrees
+from trutdsl.solve.trees import MatchTrees, TreeEnumerator
 
 GAME = """\
 variant: burn
@@ -249,7 +249,7 @@ rules: |
 def test_players_know_a_card_again_that_comes_back(tmp_path):
     """The play of the seat that guesses is compared with an enumeration of all cases."""
     (tmp_path / "return.yaml").write_text(RETURN)
-    found = solve_deal(load_game(tmp_path / "return.yaml", 2), {"points": 1}, 1)
+    found = solve_one(tmp_path / "return.yaml", 1)
     cases = Counter()
     for given, kept in permutations(range(6), 2):
         for drawn in {*range(6)} - {kept}:
@@ -271,7 +271,7 @@ def test_players_remember_which_of_two_cards_came_from_a_changed_pile(tmp_path):
     old = RETURN[RETURN.index("let card") : RETURN.index("\n  rule guess")]
     (tmp_path / "return.yaml").write_text(RETURN.replace(old, chosen))
     with pytest.raises(BadUsage, match="no longer sees what it saw"):
-        solve_deal(load_game(tmp_path / "return.yaml", 2), {"points": 1}, 1)
+        solve_one(tmp_path / "return.yaml", 1)
 
 
 # ---------------------------------------------------------------- what all seats saw
@@ -323,6 +323,10 @@ REMEMBERED = [
 ]
 
 
+def solve_one(path, iterations):
+    return solve_deal(TreeEnumerator(load_game(path, 2), alone=True), {"points": 1}, iterations)
+
+
 def coin(show, hide):
     game = COIN.replace("SHOW", show).replace("HIDE", hide)
     return game if "shown" in show else game.replace("      shown: 0 to 2\n", "")
@@ -330,7 +334,7 @@ def coin(show, hide):
 
 def solve_coin(show, hide, folder):
     (folder / "coin.yaml").write_text(coin(show, hide))
-    return solve_deal(load_game(folder / "coin.yaml", 2), {"points": 1}, 10)
+    return solve_one(folder / "coin.yaml", 10)
 
 
 @pytest.mark.parametrize(("show", "hide"), FORGOTTEN)

@@ -38,7 +38,8 @@ def write_trut(folder, ranks, suits="c: clubs, d: diamonds", base="trut"):
 
 
 def solve_one_deal(variant, worth, iterations, **parameters):
-    return solve_deal(load_game(variant, 2, parameters, "native"), worth, iterations)
+    game = load_game(variant, 2, parameters, "native")
+    return solve_deal(TreeEnumerator(game, alone=True), worth, iterations)
 
 
 # ---------------------------------------------------------------- one deal
@@ -116,7 +117,7 @@ def test_a_short_pack_of_trut_agrees_with_plain_python(tmp_path):
     for turn in range(1, 41):
         plain.iterate(turn)
     bound = (plain.best_value(0) + plain.best_value(1)) / 2
-    found = solve_deal(game, {"petits": 1, "longs": 3}, 400)
+    found = solve_deal(TreeEnumerator(game, alone=True), {"petits": 1, "longs": 3}, 400)
     assert bound < 0.1
     assert found.exploitability < 0.005
     (dealer,) = dealers

@@ -78,10 +78,11 @@ def deal_solution(
 ) -> dict[str, Any]:
     """Return equilibrium play of one deal for points as figures."""
     from trutdsl.solve.equilibrium import solve_deal
+    from trutdsl.solve.trees import TreeEnumerator
 
-    most = most_iterations(iterations, target)
-    result = solve_deal(game, points, most, target or 0.0, show, jobs)
-    tree, deals = result.tree, result.deals
+    deals = TreeEnumerator(game, show=show, alone=True, jobs=jobs)
+    result = solve_deal(deals, points, most_iterations(iterations, target), target or 0.0, show)
+    tree = result.tree
     return {
         **_describe_game(game),
         "deal": points,

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from trutdsl.language import say
 from trutdsl.solve.chain import find_visits, solve_chain
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import DealSolver, solve_deal
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
@@ -299,24 +298,17 @@ def describe_deal(
 
     worth: points of each counter.
     """
-    score = next(iter(deals.first_scores()))
-    tree, gains = deals.points_at(score, worth)
-    solver = DealSolver(tree)
-    solver.set_gains(gains)
-    for turn in range(ITERATIONS):
-        show(say("iteration {turn} of {iterations}", turn=turn, iterations=ITERATIONS))
-        solver.iterate()
-    plans, ends = solver.average(), deals.ends_at(score)
-    kinds, dealer = kinds_of_answers(deals, {score: ends}), score.start[0] % 2
+    one = solve_deal(deals, worth, ITERATIONS, show=show)
+    score, tree, dealer = one.score, one.tree, one.dealer
+    kinds = kinds_of_answers(deals, {score: deals.ends_at(score)})
     deal = PlayedDeal(
-        tree, deals.labels[tree], dealer, plans, gains, deals.results[score],
-        tree.chance_of_ends(plans),
+        tree, deals.labels[tree], dealer, one.plans, one.gains, deals.results[score],
+        tree.chance_of_ends(one.plans),
     )  # fmt: skip
     sums = PlaySums(deals, kinds)
     sums.add(deal)
-    best, side = solver.best_values(plans), 1 if dealer == 0 else -1
     return DescribedPlay(
-        PlayValue(side * solver.value(plans), -best[1 - dealer], best[dealer]), sum(best) / 2, sums,
+        PlayValue(one.value, -one.best[1 - dealer], one.best[dealer]), one.exploitability, sums,
         kinds, _worths_of_bluffs(sums, [(1.0, deal)]), 1.0, (0.0, 1.0),
     )  # fmt: skip
 

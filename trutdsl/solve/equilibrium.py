@@ -13,9 +13,9 @@ from math import inf
 
 import numpy as np
 
-from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.solve.positions import Floats
+from trutdsl.solve.scores import Score
 from trutdsl.solve.tree import DealTree, SeatTree, check_choices, worth_of_sequences
 from trutdsl.solve.trees import TreeEnumerator
 
@@ -102,31 +102,40 @@ class DealSolver:
 class SolvedDeal:
     """The first deal of a match, played for points.
 
-    value: the gain of the dealer under the computed play. exploitability: in points, the mean gain
-    of a perfect opponent over both seats.
+    gains: of the first seat, from each kind of end. plans: the computed play of both seats. value:
+    the gain of the dealer. best: the gain of each seat's best response.
     """
 
-    deals: TreeEnumerator
+    score: Score
     tree: DealTree
+    gains: Floats
+    plans: tuple[Floats, Floats]
     value: float
-    exploitability: float
+    best: tuple[float, float]
     iterations: int
+
+    @property
+    def dealer(self) -> int:
+        return self.score.start[0] % 2
+
+    @property
+    def exploitability(self) -> float:
+        """Return the mean gain of a perfect opponent over both seats, in points."""
+        return sum(self.best) / 2
 
 
 def solve_deal(
-    game: Game,
+    deals: TreeEnumerator,
     worth: Mapping[str, float],
     iterations: int,
     target: float = 0.0,
     show: Callable[[str], None] = lambda _text: None,
-    jobs: int = 1,
 ) -> SolvedDeal:
     """Return the play of the first deal after so many iterations, or at this exploitability.
 
-    worth: points of each counter. jobs: processes that enumerate the deal. Raises `BadUsage` for a
-    game that cannot be solved.
+    deals: of single deals. worth: points of each counter. If several seats can deal first, the
+    first of them deals. Raises `BadUsage` if no seat has a choice, and for unknown counters.
     """
-    deals = TreeEnumerator(game, show=show, alone=True, jobs=jobs)
     score = next(iter(deals.first_scores()))
     tree, gains = deals.points_at(score, worth)
     check_choices([tree])
@@ -134,9 +143,10 @@ def solve_deal(
     solver.set_gains(gains)
     exploitability = inf
     while solver.iterations < iterations and exploitability > target:
-        exploitability = solver.exploitability(solver.improve(iterations))
+        plans = solver.improve(iterations)
+        best = solver.best_values(plans)
+        exploitability = sum(best) / 2
         text = "iteration {number}: exploitability {points} points"
         show(say(text, number=solver.iterations, points=figure(exploitability, ".6f")))
-    side = 1 if score.start[0] % 2 == 0 else -1
-    value = side * solver.value(solver.average())
-    return SolvedDeal(deals, tree, value, exploitability, solver.iterations)
+    value = solver.value(plans) if score.start[0] % 2 == 0 else -solver.value(plans)
+    return SolvedDeal(score, tree, gains, plans, value, best, solver.iterations)
