@@ -68,7 +68,7 @@ TWO_DEALS = "      deal:\n          do play_deal\n" + LOOP
     ("body", "reason"),
     [
         (BEFORE, "a rule remembers something from deal to deal"),
-        (COUNTED_LOOP, "a loop counts the deals"),
+        (COUNTED_LOOP, "a loop counts the deals; count them in a variable of `match state`, or"),
         (BY_SEAT, "a loop counts the deals|more than one place"),
         (TWO_DEALS, "this game deals in more than one place"),
     ],
@@ -173,10 +173,14 @@ def test_each_first_dealer_counts_as_often_as_the_rules_draw_it(tmp_path, block,
     assert sum(found.lengths) == pytest.approx(1)
 
 
-def test_an_uneven_draw_with_too_many_courses_is_refused(tmp_path):
-    hand = "  zone hand[seat]: up to 1 card, seen by all\n"
+RARE = "          let last = roll 1 to 10000000\n"
+
+
+@pytest.mark.parametrize("block", [TIES, RARE])
+def test_a_draw_with_too_many_courses_is_refused(block, tmp_path):
+    hand = "  zone hand[seat]: up to 1 card, seen by all\n" if "hand" in block else ""
     with pytest.raises(BadUsage, match="the draw for the first dealer can take too many courses"):
-        evaluate_coin(tmp_path, "      setup dealer:\n" + TIES + LEAN, hand, LEAN_GAME)
+        evaluate_coin(tmp_path, "      setup dealer:\n" + block + LEAN, hand, LEAN_GAME)
 
 
 def test_points_before_the_first_deal_belong_to_the_first_score(tmp_path):

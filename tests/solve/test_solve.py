@@ -6,6 +6,7 @@ import os
 import signal
 from itertools import combinations, pairwise
 from math import isclose
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -98,6 +99,21 @@ def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
             seat.plan_of(seat.strategy_of(chance.random(seat.sequences))) for seat in solver.seats
         ]
         assert solver.value((plans[0], plans[1])) == pytest.approx(1, abs=1e-12)
+
+
+COUNTED = "      repeat 7 times:\n"
+BY_SEAT = "      for player in seats:\n"
+TWICE = "      deal:\n          do play_deal\n"
+REMEMBERED = "      let most = goal\n"
+
+
+@pytest.mark.parametrize("loop", [COUNTED, BY_SEAT, TWICE + COUNTED, REMEMBERED + COUNTED])
+def test_one_deal_fits_whatever_the_match_remembers(loop, tmp_path):
+    text = Path(KUHN).read_text().replace("      repeat at most 100000 times:\n", loop)
+    last = "          dealer = next_seat(dealer)\n"
+    (tmp_path / "kuhn-poker.yaml").write_text(text.replace(last, last + "      end match drawn\n"))
+    found = solve_one_deal(tmp_path / "kuhn-poker.yaml", {"chips": 1}, 50)
+    assert found.value == solve_one_deal(KUHN, {"chips": 1}, 50).value
 
 
 def test_a_short_pack_of_trut_agrees_with_plain_python(tmp_path):

@@ -75,7 +75,8 @@ class DealEnumerator:
     """The deals of a game between two policies, each enumerated when it is first needed.
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
-    jobs: how many processes enumerate; the deals are the same for any number.
+    jobs: how many processes enumerate; the deals are the same for any number. alone: whether only
+    single deals matter, not the state after them.
     """
 
     most_positions = MOST_POSITIONS
@@ -87,10 +88,12 @@ class DealEnumerator:
         start: Sequence[str] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         jobs: int = 1,
+        alone: bool = False,
     ) -> None:
         self.brancher, self.stepper, self._show = brancher, brancher.stepper, show
-        self._jobs = jobs
-        check_rules(self.stepper.program, self.stepper.setting)
+        self._jobs, self._alone = jobs, alone
+        if not alone:
+            check_rules(self.stepper.program, self.stepper.setting)
         self.codec = ScoreCodec(self.stepper, start, brancher.no_memories())
         self._fresh = FreshCheck(self.codec, self.deal_cards, self._has_same_opening)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
@@ -179,7 +182,8 @@ class DealEnumerator:
 
     def check_ends(self, ends: Positions) -> None:
         """Raise `DependsOnMore` if a deal after one of these depends on more than the score."""
-        self._fresh.check(ends)
+        if not self._alone:
+            self._fresh.check(ends)
 
     def finish(self, deal: Deal, score: Score) -> None:
         """Record that a deal was enumerated from this score."""

@@ -98,8 +98,8 @@ class FreshCheck:
         self.check(ready)
         for score, share in zip(self.codec.scores_of(ready), ready.weight.tolist(), strict=True):
             shares[score] += share
-        gap = max(shares.values()) - min(shares.values())
-        if gap <= UNEQUAL and len(shares) == self.stepper.setting.players:
+        every = len(shares) == self.stepper.setting.players
+        if every and max(shares.values()) - min(shares.values()) <= UNEQUAL:
             shares = Counter(dict.fromkeys(shares, 1 / len(shares)))
         elif shares.total() < 1 - UNEQUAL:
             raise BadUsage(say("the draw for the first dealer can take too many courses"))

@@ -101,7 +101,8 @@ def _deals_of(effects: Effects, setting: Setting, node: nodes.Node) -> Iterator[
                 isinstance(node, nodes.Repeat) and not _only_bounds(node, setting)
             ):
                 text = (
-                    "a loop counts the deals; if its number is only a limit, write {limit} or more"
+                    "a loop counts the deals; count them in a variable of `match state`, or, if the"
+                    " number is only a limit, write {limit} or more"
                 )
                 raise _refuse(say(text, limit=LIMIT), node.span)
             yield deal

@@ -50,8 +50,7 @@ class ScoreEnds:
 class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
-    alone: whether only single deals matter, not the state after them. trees: by deal, with
-    examples of the information sets if a class `keeps_examples`.
+    trees: by deal, with examples of the information sets if a class `keeps_examples`.
     """
 
     keeps_examples = False
@@ -80,13 +79,12 @@ class TreeEnumerator(DealEnumerator):
             )
         keeps_sights = cards_return or can_mix(game.optimized, game.setting)
         self.explorer = Explorer(stepper, self.keeps_examples, keeps_sights, alone)
-        super().__init__(self.explorer, start, show, jobs)
+        super().__init__(self.explorer, start, show, jobs, alone)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
                 text = "'{name}' lasts from deal to deal and is hidden: it cannot be solved"
                 raise BadUsage(say(text, name=name))
         self.trees: dict[Deal, DealTree] = {}
-        self._alone = alone
         self._questions: set[int] = set()  # those of all deals so far
         self._remembered: list[Set[int]] = []  # questions for which the memory of seats suffices
 
@@ -128,11 +126,6 @@ class TreeEnumerator(DealEnumerator):
             text = "in this game the score can change before a question: only --deal fits"
             raise BadUsage(say(text))
         self.trees[deal] = grow_tree(log, deal.ends)
-
-    def check_ends(self, ends: Positions) -> None:
-        """Check the deals after these ends, unless one deal is solved alone."""
-        if not self._alone:
-            super().check_ends(ends)
 
     def ends_at(self, score: Score) -> ScoreEnds:
         """Return a deal at this score, with its outcomes."""
