@@ -304,6 +304,21 @@ rule show(p):
         + SHOW_CRIB,
         "",
     ),
+    "either-count_label": (
+        """\
+    ask dealer "q" seen by owner:
+        a d from max(1, min(2, luck_in(hand[dealer]))) cards of hand[dealer]:
+            if known > 99: known += 0
+            else: move all from hand[dealer] to two
+            draw from stock to hand[dealer] face up as x
+            draw from stock to hand[dealer] face up as y
+            let n = 0
+            for c in d: n += 1
+            move (x if n > 1 else y) from hand[dealer] to crib
+"""
+        + SHOW_CRIB,
+        "",
+    ),
     "either-in_turn": (
         OLD_LOOK
         + """\

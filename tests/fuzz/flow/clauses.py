@@ -231,11 +231,8 @@ CLAUSES = [
     *clauses_of(
         "check",
         ("summary-what", "(what, canonical(", "(None, canonical("),
-        ("widest-labels", "labels = [a | b.label for", "labels = [a for"),
-        ("widest-control", "{**control, **old.control}", "dict(control)"),
         ("widest-facts", "frozenset(), revelations)", "situation.facts, revelations)"),
         ("widest-shown", "frozenset(), revelations)", "frozenset(), frozenset())"),
-        ("widest-shown-before", "            revelations |= old.revelations\n", ""),
         ("widest-shown-again", "            or revelations != old.revelations\n", ""),
     ),
     # joins of paths

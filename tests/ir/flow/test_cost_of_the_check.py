@@ -53,6 +53,31 @@ def test_a_rule_with_very_many_situations_is_checked_in_a_joint_one(codes, build
     assert codes(rules + part.format("q")) == [("hidden", 205)]
 
 
+NOTE = "rule part(p, n: number): lost += n * size(hand[p])\n"
+ALTERNATING = {
+    "arguments": ("do part({p}, {place}[dealer])", "hint", "mates", NOTE),
+    "conditions": ("if {place}[dealer] > 0: do part({p}, 1)", "hint", "mates", NOTE),
+    "revealed places": (
+        "deal:\n        reveal {place}[dealer] to seats\n        do part({p})\n"
+        "        end deal because over",
+        "hand",
+        "kept",
+        "rule part(p): move all from hand[p] to kept[p]\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ALTERNATING)
+def test_the_joint_situation_covers_what_alternates(build, what):
+    """Each of 100 calls differs from the one before, but not from all before."""
+    call, *places, part = ALTERNATING[what]
+    rules = "rule match:\n    let p0 = dealer\n" + "".join(
+        f"    let p{i + 1} = next_seat(p{i})\n    {call.format(p=f'p{i}', place=places[i % 2])}\n"
+        for i in range(100)
+    )
+    assert 60 < check_visibility(build(rules + part), Collector()) < 70
+
+
 @pytest.mark.parametrize(("loops", "expected"), [(6, []), (18, [("too-deep", 15)])])
 def test_nested_loops_are_bounded(codes, monkeypatch, loops, expected):
     rules, pad = "rule match:\n    let x0 = 0\n", "    "

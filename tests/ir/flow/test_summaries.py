@@ -49,7 +49,6 @@ OTHER_VALUES = {
         "owner": None,
         "also": frozenset({Reader(True, ONE)}),
         "at": TWO,
-        "chosen": True,
         "shrunk": True,
     },
     Reader: {"team": True, "key": TWO},
@@ -395,6 +394,25 @@ def test_a_summary_is_not_used_in_another_situation(codes, rules, expected):
     assert codes(rules) == expected
 
 
-@allowed_rules([("public numbers", throw_cards("1", "few") + THROW)])
+# A seat's choice is not a team's, although both have the same name and belong to one symbol.
+ONE_NAME = """
+rule match:
+    for side in teams:
+        for p in seats_of(side):
+            ask p "q" seen by team:
+                a n from 1 to 3: mates[p] = same(n)
+    for p in seats:
+        ask p "q" seen by owner:
+            a n from 1 to 3: hint[p] = same(n)
+define same(n: number): n
+"""
+
+
+@allowed_rules(
+    [
+        ("public numbers", throw_cards("1", "few") + THROW),
+        ("the choice of a team, then of a seat", ONE_NAME),
+    ]
+)
 def test_is_allowed(codes, rules):
     assert codes(rules) == []

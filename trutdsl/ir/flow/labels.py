@@ -156,9 +156,8 @@ class Secret(KeyHolder):
     name:   the zone, the variable or the decision.
     owner:  who may see it, None for nobody; also the seats to which it was revealed when it was
             read.
-    at:     the seat or team of the place; None for a shared one; unknown once the present cards
-            there no longer reveal the earlier ones, see `Movement`.
-    chosen: it is a choice, not the content of a place with that name.
+    at:     the seat or team of the place; None for a choice or a shared place, which nobody owns;
+            unknown once the present cards there no longer reveal the earlier ones: `Movement`.
     shrunk: since it was read, cards have left the place in the turns of a loop through it.
     """
 
@@ -166,8 +165,12 @@ class Secret(KeyHolder):
     owner: Reader | None
     also: frozenset[Reader] = NO_READER
     at: Key | None = None
-    chosen: bool = False
     shrunk: bool = False
+
+    @property
+    def chosen(self) -> bool:
+        """Return whether it is a choice: it has an owner, but no place."""
+        return self.at is None and self.owner is not None
 
     def of_same_place(self, other: Secret) -> bool:
         """Return whether both certainly belong to the same place."""

@@ -383,7 +383,7 @@ class StatementFlow:
         if question.audience is not Audience.ALL and not option.openly:
             team = question.audience is Audience.TEAM
             owner = Reader(True, team_of(seat.key)) if team else seat
-            choice = frozenset({Secret(question.decision, owner, chosen=True)})
+            choice = frozenset({Secret(question.decision, owner)})
         for binder in option.binders:
             how_many: Label | None = None
             if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
