@@ -257,13 +257,14 @@ rules: |
         ("exact WAR --players 2 --strategies uniform", "deals a match: mean 2.5,"),
         ("play WAR --seed 1", "The same cards again"),
         ("bench WAR --seconds 0.001", "2 players"),
+        ("bench tests/good/packs-by-parameter.yaml --seconds 0.001", "2 players"),
         ("solve WAR --players 2 --deal points=1", "there is nothing to solve"),
         ("solve WAR --players 2 -o war.policy", "there is nothing to solve"),
         ("exploit WAR --players 2 --against uniform --deal points=1", "there is nothing to solve"),
         ("exploit WAR --players 2 --against uniform", "there is no play to learn"),
     ],
 )
-def test_a_game_may_ask_nothing(command, text, tmp_path, capsys):
+def test_a_game_may_leave_nobody_a_choice(command, text, tmp_path, capsys):
     (tmp_path / "war.yaml").write_text(WAR)
     args = command.replace("WAR", str(tmp_path / "war.yaml")).split()
     code = run(args)

@@ -249,6 +249,17 @@ def batch_rate(game: Game, seconds: float) -> Figure:
     return rate_of(partial(_repeat, play), seconds)
 
 
+def has_choices(game: Game) -> bool:
+    """Tell whether a seat has several legal actions in the first matches of `batch_rate`."""
+    batch = Batch(game.steps, 1, 0, BATCH)
+    while len(batch.waiting):
+        legal = batch.observe(()).legal
+        if (np.bitwise_count(legal).sum(axis=1) > 1).any():
+            return True
+        batch.answer(_lowest(legal))
+    return False
+
+
 def _lowest(legal: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the lowest action of each row of masks."""
     word = (legal != 0).argmax(axis=1)

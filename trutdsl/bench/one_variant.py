@@ -13,6 +13,7 @@ from trutdsl.bench.measure import (
     Table,
     batch_rate,
     callback_rate,
+    has_choices,
     own_cache,
     playout_rate,
     table_rate,
@@ -85,8 +86,7 @@ def _steps(
     if scripts := fitting_scripts(game):
         yield say("scripts"), measure_scripts
     # A game without choices has no answers to measure.
-    has_choices = any(sum(o.size for o in plan.options) > 1 for plan in game.plans)
-    for text, name, rate in RATES if has_choices else ():
+    for text, name, rate in RATES if game.plans and has_choices(game) else ():
         yield say(text), partial(measure_rate, f"{name}_per_second", rate)
 
 
