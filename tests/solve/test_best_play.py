@@ -1,6 +1,7 @@
 """Descriptions of best play: Kuhn poker against its known equilibrium, and comparisons."""
 
 import json
+from dataclasses import replace
 from itertools import permutations, product
 
 import numpy as np
@@ -22,6 +23,7 @@ from trutdsl.solve.describe import (
     describe_match,
     kinds_of_answers,
     without,
+    worth_of,
 )
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.labels import LabelledTrees
@@ -102,7 +104,32 @@ def test_only_a_bet_that_is_called_by_better_hands_is_a_bluff(kuhn):
         assert rate_of(kuhn, "bluffs", role, KING, question, "bet") == 0
 
 
-def test_the_sums_of_a_deal(kuhn):
+def test_a_bet_that_wins_as_often_as_it_loses_is_no_bluff(kuhn):
+    """A better and a worse hand call the bet with a queen equally often, at any rate."""
+    deals, deal, kinds, _ = kuhn
+    tree, labels = deal.tree, deal.labels[0]
+    hands = {deals.hand_text(cards): number for cards, number in deals.hands.items()}
+    bet = deals.options["open", "bet"]
+    call, fold = (deals.options["answer", option] for option in ("call", "fold"))
+    with_jack = (labels.hands == hands[JACK]) & (labels.options == bet)
+    for part in range(1, 254):
+        rates = {call: part / 254, fold: 1 - part / 254}
+        one, other = (
+            seat.plan_of(np.array([rates.get(option, 0.5) for option in of.options]))
+            for seat, of in zip(tree.seats, deal.labels, strict=True)
+        )
+        plans = one, other
+        played, sums = (
+            replace(deal, plans=plans, chance=tree.chance_of_ends(plans)),
+            PlaySums(deals, kinds),
+        )
+        sums.add(played)
+        bluffs = sums.bluffs["given"][DEALER, [hands[KING], hands[QUEEN], hands[JACK]], bet]
+        assert bluffs == pytest.approx([0, 0, 1 / 6])
+        if part % 50 == 3:
+            worth = worth_of(tree, deal.gains, plans, 0, with_jack)
+            assert sums.worth_of_bluffs(played, 0) == worth
+
     sums = kuhn[3]
     assert sums.deals == pytest.approx(1)
     assert sums.changes == pytest.approx([-1 / 18], abs=1e-3)

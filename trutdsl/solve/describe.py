@@ -32,6 +32,7 @@ from trutdsl.solve.values import gains_of, plans_of
 # The worth of an answer: the value of a deal with it, less that of the same deal without it.
 
 ITERATIONS = 200
+ROUNDING = 1e-9  # the tolerance of sums of probabilities, as a share of them
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ class PlaySums:
         places = (labels.hands * size[1] + labels.options)[1:]
         lost = through(mass * (winner < 0))
         bets = self._kinds.bets[labels.options]
-        bluff = bets & (totals["won"] - totals["folded"] < lost)
+        bluff = bets & _loses(totals["won"] - totals["folded"] - lost, totals["given"])
 
         def put(into: dict[str, Floats], name: str, values: Floats) -> None:
             into[name][role] += np.bincount(places, values[1:], size[0] * size[1]).reshape(size)
@@ -250,8 +251,15 @@ class PlaySums:
         ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
         ahead -= np.bincount(last, mass * self._ends_by_fold(deal, seat), count)
         options = deal.labels[seat].options
-        forbidden = (options >= 0) & self._kinds.bets[options] & (ahead < 0)
+        deals, _ = own.worth_of_play(np.bincount(last, mass, count).astype(np.float64), strategy)
+        forbidden = (options >= 0) & self._kinds.bets[options] & _loses(ahead, deals)
         return worth_of(tree, deal.gains, deal.plans, seat, forbidden)
+
+
+def _loses(ahead: Floats, deals: Floats) -> Flags:
+    """Tell whether more deals are lost than won; `ahead` is the difference, up to rounding."""
+    result: Flags = ahead < -ROUNDING * deals
+    return result
 
 
 @dataclass(frozen=True)
