@@ -27,7 +27,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import chain
 from trutdsl.solve import deals as enumeration
 from trutdsl.solve.branches import Brancher
-from trutdsl.solve.chain import solve_chain
+from trutdsl.solve.chain import most_deals, solve_chain
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.exact import evaluate
@@ -437,3 +437,11 @@ def test_cards_that_an_open_rule_remembers_keep_their_identity(state, known, tmp
     game = load_game(tmp_path / "redrawn.yaml", 2, (), "native")
     found = metrics_of(game, evaluate_exactly(tmp_path / "redrawn.yaml", "uniform", "uniform"))
     assert found["stake.points"] == pytest.approx(1.5 + 10 * 2 / 4, abs=1e-9)
+
+
+def test_rounding_makes_no_match_longer():
+    """A match of 1 to 10 deals, each equally likely: nine in ten have at most 9."""
+    lengths = [0.0] + [0.1] * 10
+    assert [most_deals(lengths, tenths / 10) for tenths in range(1, 11)] == [*range(1, 11)]
+    assert most_deals(lengths, 0.85) == 9
+    assert most_deals(lengths, 0.05) == 1

@@ -80,6 +80,7 @@ def exact(
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
     from trutdsl.report.labels import metric_words, word_for
+    from trutdsl.solve.chain import most_deals
 
     names = figures["strategies"]
     yield say(
@@ -106,7 +107,7 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     )
     for share in SHARES:
         yield say_count(
-            _deals_of(figures["lengths"], share),
+            most_deals(figures["lengths"], share),
             "  at least {share} of matches have at most {number} deal",
             "  at least {share} of matches have at most {number} deals",
             share=figure(share, ".0%"),
@@ -131,16 +132,6 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
 
 def _share(share: float) -> str:
     return say("{share} %", share=figure(100 * share, ".8f"))
-
-
-def _deals_of(lengths: list[float], share: float) -> int:
-    """Return the smallest number of deals that so large a share of matches does not exceed."""
-    total = 0.0
-    for deals, chance in enumerate(lengths):
-        total += chance
-        if total >= share:
-            return deals
-    return len(lengths) - 1
 
 
 def exploit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from trutdsl.files import own_version
 from trutdsl.game import Game
 from trutdsl.language import key_of, say
 from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT, words_by_language
+from trutdsl.solve.chain import most_deals
 from trutdsl.solve.describe import (
     DEALER,
     OTHER,
@@ -143,7 +144,10 @@ def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
     return {
         "value": play.value._asdict(),
         "exploitability": play.exploitability,
-        "deals": {"mean": play.deals, "quantiles": [_quantile(play.lengths, q) for q in QUANTILES]},
+        "deals": {
+            "mean": play.deals,
+            "quantiles": [most_deals(play.lengths, q) for q in QUANTILES],
+        },
         "dealer": dealer,
         "nobody": sums.nobody / sums.deals,
         "leader": leader[leads.pop()] if len(leads) == 1 else None,
@@ -161,11 +165,6 @@ def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
         "hands": list(_hands(sums, trees, strength)),
         "cards": list(_cards(sums, trees)),
     }
-
-
-def _quantile(lengths: Sequence[float], share: float) -> int:
-    """Return the smallest number of deals that at least this share of matches does not exceed."""
-    return int(np.searchsorted(np.cumsum(lengths), share))
 
 
 def _ratio(part: Floats | float, whole: Floats | float) -> float | None:

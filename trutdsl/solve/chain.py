@@ -8,7 +8,7 @@ Q.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ from trutdsl.solve.scores import Outcome, Score
 MOST_SCORES = 200_000
 MOST_DEALS = 1_000_000
 NEGLIGIBLE = 1e-19  # a term of a sum, as a share of the sum
+ROUNDING = 1e-12  # the tolerance of sums of probabilities
 UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer counts
 
 
@@ -168,3 +169,11 @@ def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
         lengths.append(float((share * over).sum()))
         share = share @ moves
     return np.array(lengths)
+
+
+def most_deals(lengths: Sequence[float], share: float) -> int:
+    """Return the smallest number of deals that at least this share of matches does not exceed.
+
+    lengths: the probability of each number, from 0 up.
+    """
+    return int(np.searchsorted(np.cumsum(lengths), share - ROUNDING))
