@@ -33,7 +33,7 @@ SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_fo
 @pytest.mark.parametrize("players", [2, 4])
 def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
     compile_quickly(monkeypatch, players, [4])
-    seating = [load_strategy(GOOD[seat % 2]) for seat in range(players)]
+    seating = [load_strategy(GOOD[seat]) for seat in range(players)]
     results_of_engines = []
     for engine in ("reference", "native"):
         events = []
@@ -41,6 +41,9 @@ def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
         results_of_engines.append((play_match(game, seating, 3, 0, events.append), events))
     assert results_of_engines[0] == results_of_engines[1]
     assert len(results_of_engines[0][1]) > 100
+    assert native_seating(game, seating) is not None  # without the rules of the reference engine
+    whole = [vars(one) for one in play_matches(game, seating, 3, 4)]
+    assert whole == [vars(play_match(game, seating, 3, match)) for match in range(4)]
 
 
 def test_both_engines_look_up_keys_outside_a_table_alike(tmp_path):
@@ -151,7 +154,7 @@ def test_a_clause_with_chance_is_taken_with_its_probability(tmp_path):
     assert abs(found.count("strong") - expected) < 4.5 * deviation
 
 
-def test_memory_lasts_a_deal_or_a_match(tmp_path):
+def test_memory_lasts_a_trick_a_deal_or_a_match(tmp_path):
     text = (
         "    deal memory:\n        played: 0 to 3\n"
         "    match memory:\n        answers: number = 100\n"
@@ -170,6 +173,9 @@ def test_memory_lasts_a_deal_or_a_match(tmp_path):
         best = (max if (view.seat, view.deal) not in seen else min)(of_hand)
         assert view.strengths[chosen[5:]] == best
         seen.add((view.seat, view.deal))
+    in_trick = text.replace("deal memory", "trick memory")
+    for chosen, view in choices_of(in_trick, tmp_path, "turn", matches=1):
+        assert view.strengths[chosen[5:]] == max(view.strengths[c] for c in view.cards("hand"))
 
 
 def test_an_error_in_a_script_is_a_fault_of_the_strategy(tmp_path):
