@@ -16,6 +16,8 @@ from extent import THOROUGH
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # The tests must not depend on the language of the machine.
 os.environ["LC_ALL"] = "C.UTF-8"
+# Processes of the tests buffer their output, as usual ones do.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 from trutdsl.cli.output import settle_quiet
 from trutdsl.strategy.match_history import card_classes

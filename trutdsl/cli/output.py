@@ -187,11 +187,7 @@ def own_output() -> Iterator[TextIO]:
 
 def _keep_errors() -> Callable[[], None]:
     """Return a function that opens standard error again if it was closed since."""
-    stderr = sys.stderr
-    try:
-        copy = os.dup(ERRORS)
-    except OSError:  # there is none
-        return lambda: None
+    stderr, copy = sys.stderr, os.dup(ERRORS)
 
     def reopen() -> None:
         with suppress(OSError):  # the copy may be closed, too
@@ -216,10 +212,7 @@ def _redirect(out: TextIO) -> TextIO:
         return out
     out.flush()
     own = os.fdopen(os.dup(OUT), "w", encoding=out.encoding, errors=PLAIN)
-    try:
-        os.dup2(ERRORS, OUT)
-    except OSError:  # there is no standard error
-        discard_output()
+    os.dup2(ERRORS, OUT)
     return own
 
 
