@@ -37,6 +37,54 @@ def test_check_cuts_a_long_title(tmp_path, capsys):
     assert len(capsys.readouterr().out) < len(str(path)) + 300
 
 
+MARKED = """\
+variant: ours
+title: "A [/b] game :smile:"
+summary: "[red]x[/x]"
+extends: trut
+sources: {a: "see [/] here"}
+parameters:
+  p: {type: boolean, default: true, help: "a [/z] b"}
+words:
+  en: {options: {trut: "[/trut]"}, suits: {hearts: "[/h]"}}
+rules: |
+  before rule open_play "[/zz]" [a 000]:
+      if p: return
+"""
+
+WITHOUT_PARAMETERS = """\
+variant: one
+title: One question
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  rule match:
+      ask dealer "go":
+          go
+          stay
+      end match drawn
+"""
+
+
+def test_texts_of_a_variant_are_no_markup(tmp_path, capsys):
+    path = tmp_path / "ours.yaml"
+    path.write_text(MARKED)
+    shown = run_and_read(capsys, "show", str(path))
+    for text in ("A [/b] game :smile:", "[red]x[/x]", "see [/] here", "a [/z] b", "[/h]", "[/zz]"):
+        assert text in shown
+    assert "A [/b] game :smile:" in run_and_read(capsys, "diff", "trut", str(path))
+
+
+def test_show_leaves_out_an_empty_section(capsys, tmp_path):
+    path = tmp_path / "one.yaml"
+    path.write_text(WITHOUT_PARAMETERS)
+    shown = run_and_read(capsys, "show", str(path))
+    assert "Questions" in shown
+    assert "Rules" not in shown
+    assert "Parameters" not in shown
+
+
 def test_source_prints_all_texts_of_a_rule(root, capsys):
     out = run_and_read(capsys, "show", "trut-deux-sevres", "--source", "win_trut")
     first, second = out.split("\n\n")

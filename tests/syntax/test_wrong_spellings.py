@@ -114,6 +114,17 @@ rules: |
             "write `total strength(c) for c in stock`",
         ),
         ("      let n = total (strength(c) for c in stock)", "`total strength(c) for c in stock`"),
+        (
+            "      let n = highest (strength(c) for c in stock)",
+            "`highest strength(c) for c in stock`",
+        ),
+        ("      let n = min(strength(c) for c in stock)", "`lowest strength(c) for c in stock`"),
+        ("      if any (c in stock where suit(c) == x): return", "`(any c in stock ...)`"),
+        ("  define best -> cards:\n      let a = stock\n      stock & a", "`return stock & a`"),
+        (
+            "  define free -> yes_no:\n      if empty(stock): yes\n      return no",
+            "to give a value, write `return yes`",
+        ),
         ("      let n = size hand[dealer]", "write `size(hand[dealer])`"),
         ("      let n = count hand[dealer]", "write `size(hand[dealer])`"),
         ("      let n = strength(top(stock)) ? 1 : 2", "write `1 if strength(top(stock)) else 2`"),

@@ -230,7 +230,7 @@ def diff(
 
     Example: trutdsl diff trut trut-deux-sevres
     """
-    from rich.markup import escape
+    from rich.text import Text
 
     from trutdsl.game import load_game
     from trutdsl.report.variant_text import print_rows, tell_differences
@@ -244,4 +244,4 @@ def diff(
         typer.echo(say("{a} and {b} have the same rules.", a=a, b=b))
     console = make_console()
     for _, title, rows in sections:
-        print_rows(console, f"[bold]{title}[/]", ((n, escape(text)) for n, text in rows))
+        print_rows(console, Text(title, "bold"), rows)

@@ -217,14 +217,17 @@ def _redirect(out: TextIO) -> TextIO:
 
 
 def make_console(file: IO[str] | None = None, width: int | None = None) -> Console:
-    """Return a console for tables, which raises an error for a broken pipe."""
+    """Return a console for tables, which raises an error for a broken pipe.
+
+    A text in brackets or colons is no markup: titles and names may have both.
+    """
     from rich.console import Console  # few commands print tables
 
     class Screen(Console):
         def on_broken_pipe(self) -> None:
             raise
 
-    return Screen(file=file, highlight=False, width=width)
+    return Screen(file=file, highlight=False, markup=False, emoji=False, width=width)
 
 
 # Notes to the user: text on standard error beside the results; `--quiet` leaves it out.

@@ -69,7 +69,8 @@ def value_text(words: Words, name: str, text: str) -> str:
 
 
 def print_variant(description: dict[str, Any], words: Words, console: Console) -> None:
-    console.print(f"[bold]{description['title']}[/] ({description['name']})")
+    title = description["title"]
+    console.print(Text.assemble((title, "bold"), f" ({description['name']})"))
     if description["summary"]:
         console.print(description["summary"])
     console.print()
@@ -77,41 +78,47 @@ def print_variant(description: dict[str, Any], words: Words, console: Console) -
         _print_hanging(console, line, HEAD)
     if description["base"]:
         differences = difference_rows(description["differences"], words)
-        cells = ((name, escape(text)) for name, text in differences)
-        print_rows(console, say("[bold]Differs from {base}[/]", base=description["base"]), cells)
+        title = say("[bold]Differs from {base}[/]", base=escape(description["base"]))
+        print_rows(console, Text.from_markup(title), differences)
     parameters = description["parameters"].items()
     values = ((name, p["value"], _parameter(name, p, words)) for name, p in parameters)
-    print_rows(console, say("[bold]Parameters[/] (--param NAME=VALUE)"), values)
+    title = say("[bold]Parameters[/] (--param NAME=VALUE)")
+    print_rows(console, Text.from_markup(title), values)
     questions = description["decisions"].items()
     forms = ((name, question_text(name, forms, words)) for name, forms in questions)
     title = say("[bold]Questions[/], in the order in which the rules come to them")
-    print_rows(console, title, forms)
+    print_rows(console, Text.from_markup(title), forms)
     entries = (rule for rule in description["rules"] if rule["help"])
-    rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in entries)
-    print_rows(console, say("[bold]Rules[/]"), rules)
+    rules = ((rule["name"], rule["help"], Text(rule["source"] or "", "dim")) for rule in entries)
+    print_rows(console, Text.from_markup(say("[bold]Rules[/]")), rules)
     if description["sources"]:
-        console.print("\n" + say("[bold]Sources[/]"))
+        console.print(Text.from_markup("\n" + say("[bold]Sources[/]")))
         for name, text in description["sources"].items():
             _print_hanging(console, f"  {name}: {text}", len(f"  {name}: "))
 
 
 def _print_hanging(console: Console, line: str, indent: int) -> None:
-    """Print a line in rich's markup; what does not fit goes on below it, this far to the right."""
-    text = Text.from_markup(line)
+    """Print a line; what does not fit goes on below it, this far to the right."""
+    text = Text(line)
     first, *others = text.wrap(console, console.width)
     console.print(first)
     if others:
-        rest = text[len(first.plain.rstrip()) :]
-        console.print(Padding(Text(rest.plain.strip()), (0, 0, 0, indent), expand=False))
+        rest = line[len(first.plain.rstrip()) :].strip()
+        console.print(Padding(Text(rest), (0, 0, 0, indent), expand=False))
 
 
-def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) -> None:
-    """Print a title and a table of names and texts, in rich's markup."""
-    console.print(f"\n{title}")
-    table = Table(box=None, pad_edge=False, show_header=False)
+def print_rows(
+    console: Console, title: Text, rows: Iterable[tuple[str, *tuple[str | Text, ...]]]
+) -> None:
+    """Print a title and a table of names and texts; nothing without a row."""
     listed = [(f"  {name}", *cells) for name, *cells in rows]
+    if not listed:
+        return
+    console.print()
+    console.print(title)
+    table = Table(box=None, pad_edge=False, show_header=False)
     # A narrow terminal cuts no name.
-    table.add_column(no_wrap=True, min_width=max((len(row[0]) for row in listed), default=1))
+    table.add_column(no_wrap=True, min_width=max(len(row[0]) for row in listed))
     for row in listed:
         table.add_row(*row)
     console.print(table)
@@ -135,17 +142,17 @@ def _beside(text: str, name: str) -> str:
     return name if text == name.replace("_", " ") else f"{text} ({name})"
 
 
-def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
+def _parameter(name: str, p: Mapping[str, Any], words: Words) -> Text:
     note = say(" [dim](a choice: sources are silent or differ)[/]") if p["choice"] else ""
     if p["value"] != p["default"]:
-        note += say(" [bold](by default {p})[/]", p=p["default"])
+        note += say(" [bold](by default {p})[/]", p=escape(p["default"]))
     parameter = words.variant.parameters[name]
     values = p["allowed"]
     if parameter.type in ("choice", "boolean"):
         texts = parameter.choices or ("true", "false")
         known = (_beside(value_text(words, name, one), one) for one in texts)
         values = with_title(say("values"), one_by_one(known))
-    return f"{p['help']} {values[:1].upper()}{values[1:]}.{note}"
+    return Text(f"{p['help']} {values[:1].upper()}{values[1:]}.") + Text.from_markup(note)
 
 
 def _head(description: dict[str, Any], words: Words) -> Iterator[str]:

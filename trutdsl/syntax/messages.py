@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lark.exceptions import UnexpectedToken
@@ -53,6 +53,7 @@ WORDS = {
 VALUES = {"NAME", "INT", "DECIMAL", "STRING", "YES", "NO", "NONE", "LPAR", "LBRACE", "ALL_OF"}
 LONGEST_HELPED = 400  # characters of a line; some phrases need seconds for more
 SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
+DECLARED = re.compile(r"\s*(?:(?:replace|before|after)\s+)?(define|rule|options|add|when)\b")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def describe_unexpected(
     at = (token.column or 1) - 1
     is_long = len(line) > LONGEST_HELPED
     if expected >= SET and line.strip() and token.type != "ACCENTED" and not is_long:
-        return _no_sentence(result, line, at, expected)
+        return _no_sentence(result, line, at, expected, _has_result(lines[:line_no]))
     message = say(
         "found {found}, expected {in_words}", found=result, in_words=in_words(expected, spellings)
     )
@@ -112,7 +113,15 @@ def describe_unexpected(
     return Complaint(message, help_for(found), word)
 
 
-def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complaint:
+def _has_result(lines: Sequence[str]) -> bool:
+    """Return whether the last line stands in a define, or in a rule that returns a value."""
+    heads = filter(None, map(DECLARED.match, reversed(lines)))
+    head = next(heads, None)
+    return head is not None and (head[1] == "define" or "->" in head.string)
+
+
+def _no_sentence(token: str, line: str, at: int, expected: set[str], has_result: bool) -> Complaint:
+    """Return the message for a line that begins as no sentence does."""
     head = line[:at]
     start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", head)
     other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
@@ -150,6 +159,9 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         help_ = say("write `else if`")
     if help_ is None and first == "otherwise" and "ANY" not in expected:
         help_ = say("write `{spoken}`", spoken="else")
+    near = did_you_mean(first, STATEMENTS, 0.7)
+    if help_ is None and has_result and near is None:
+        help_ = say("to give a value, write `return {value}`", value=line[start.start(1) :].strip())
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
         help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
     if more.startswith("["):
@@ -158,7 +170,7 @@ def _no_sentence(token: str, line: str, at: int, expected: set[str]) -> Complain
         return Complaint(
             say("found '{first}', expected another sentence", first=first), help_ or other, word
         )
-    return Complaint(message, help_ or did_you_mean(first, STATEMENTS, 0.7) or other, word)
+    return Complaint(message, help_ or near or other, word)
 
 
 def in_words(expected: set[str], spellings: Mapping[str, str]) -> str:

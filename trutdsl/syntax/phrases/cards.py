@@ -17,7 +17,7 @@ from trutdsl.syntax.phrases.shared import (
 )
 
 COUNT_OF_NOTHING = r"\bcount\s+(\w+)\s*(?:$|[)=<>!:])"
-
+EXTREMES = {"min": "lowest", "max": "highest"}
 
 SUITS = "hearts?|spades?|clubs?|diamonds?"
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
@@ -140,6 +140,14 @@ PHRASES: tuple[Phrase, ...] = (
     (
         rf"\b(?:sum|total)\s*(?:\(|of\b)\s*(?:the\s+)?(\w+)\s*(?:\(|in\b|of\b)\s*({PLACE})\)*",
         "`total {1}(c) for c in {2}`",
+    ),
+    (
+        rf"\b(highest|lowest|min|max)\s*\(\s*([^:,]+?)\s+for\s+(\w+\s+in\s+{PLACE_OF})\)?",
+        lambda hit: write(f"{EXTREMES.get(hit[1], hit[1])} {hit[2]} for {hit[3]}"),
+    ),
+    (
+        rf"\b(count|first|those|any|every)\s*\(\s*(\w+\s+in\s+{PLACE_OF})",
+        "`({1} {2} ...)`",
     ),
     (
         rf"\b(rank|suit)s\s+(?:of|in)\s+({PLACE_OF})",
