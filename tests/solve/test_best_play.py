@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from itertools import permutations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -216,6 +217,32 @@ def test_folds_and_bets_of_trut_are_recognized(tmp_path):
     )
     assert set(solver.deals.leads.values()) == {True}
     assert "7 7 8" in set(map(solver.deals.hand_text, solver.deals.hands))
+
+
+MAY_LEAD = """\
+rules: |
+  before rule open_play "The dealer says who leads.":
+      ask dealer "start":
+          mine: on_lead = dealer
+          yours: on_lead = next_seat(dealer)
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "rules", "dealer_leads"),
+    [
+        pytest.param("trut", "", True, id="dealer"),  # T5
+        pytest.param("truc-catalan", "", False, id="other"),  # K4; a cut is asked before
+        pytest.param("trut", MAY_LEAD, None, id="either"),
+    ],
+)
+def test_who_leads_is_known_in_tricks(base, rules, dealer_leads, tmp_path):
+    suits = "c: clubs, d: diamonds, h: hearts"
+    path = Path(write_trut(tmp_path, 2, suits, base))
+    path.write_text(path.read_text() + rules)
+    deals = LabelledTrees(load_game(str(path), 2, (), "native"), alone=True)
+    deals.ends_at(next(iter(deals.first_scores())))
+    assert list(deals.leads.values()) == [dealer_leads]
 
 
 def test_the_description_of_a_match_agrees_with_its_play(tmp_path):

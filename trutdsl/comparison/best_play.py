@@ -139,7 +139,7 @@ def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
     """Return the course of a match or deal, as JSON; shares are from 0 to 1, gains in matches."""
     sums, leads = play.sums, set(trees.leads.values())
     dealer = _ratio(sums.dealer, sums.deals - sums.nobody)
-    leader = {True: dealer, False: None if dealer is None else 1 - dealer}
+    leader = {True: dealer, False: None if dealer is None else 1 - dealer, None: None}
     strength = _strengths(sums)
     return {
         "value": play.value._asdict(),

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from trutdsl.diagnostics import Span
 from trutdsl.game import Game
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
 from trutdsl.solve.classes import class_names
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
@@ -55,7 +55,7 @@ class LabelledTrees(ExampleTrees):
 
     hands: numbers of cards of each class; options: question and words; each with its number.
     without_card: the options that choose no card. labels: of both seats, by tree.
-    leads: whether the dealer leads first, by tree, in games with tricks.
+    leads: whether the dealer leads first, by tree, in games with tricks; None if it is unknown.
     results: by score.
     """
 
@@ -73,7 +73,7 @@ class LabelledTrees(ExampleTrees):
         self.options: dict[tuple[str, str], int] = {}
         self.without_card: set[int] = set()
         self.labels: dict[DealTree, tuple[SeatLabels, SeatLabels]] = {}
-        self.leads: dict[DealTree, bool] = {}
+        self.leads: dict[DealTree, bool | None] = {}
         self.results: dict[Score, KindResults] = {}
         self.counters = [v.name for v in program.variables.values() if v.counter]
         self._card_names = class_names(self.stepper.classes.names(setting.deck.texts))
@@ -84,11 +84,20 @@ class LabelledTrees(ExampleTrees):
             and sees(zone, 0, 0, setting)
             and not sees(zone, 0, 1, setting)
         ]
-        self._plays_tricks = any(
-            isinstance(node, nodes.TrickBlock)
-            for rule in program.rules.values()
-            for node in walk(rule.body)
-        )
+        self._asked_in_tricks = self._find_asked_in_tricks()
+
+    def _find_asked_in_tricks(self) -> Numbers:
+        """Return the numbers of the questions that are asked only inside of tricks.
+
+        Before the first trick, a game need not know who leads it.
+        """
+        asked: dict[bool, set[Span]] = {True: set(), False: set()}
+        for node, in_trick in nodes.walk_match(self.stepper.program, nodes.TrickBlock):
+            if isinstance(node, nodes.Ask):
+                asked[in_trick].add(node.span)
+        spans = asked[True] - asked[False]
+        numbers = [plan.number for plan in self.stepper.code.plans if plan.node.span in spans]
+        return np.array(numbers, np.int64)
 
     def hand_text(self, hand: tuple[int, ...]) -> str:
         """Return the cards of a hand as text, each by the name of its class."""
@@ -106,11 +115,17 @@ class LabelledTrees(ExampleTrees):
         bare = replace(seats[0], examples=None), replace(seats[1], examples=None)
         tree = self.trees[deal] = replace(self.trees[deal], seats=bare)
         self.labels[tree] = one, other
-        if self._plays_tricks and len(seats[0].keys):
-            starts = _first_examples(seats[0])
-            leader = np.unique(self.stepper.number(starts.memory, "on_lead"))
-            if len(leader) == 1:
-                self.leads[tree] = bool(leader[0] == score.start[0])
+        if len(self._asked_in_tricks):
+            self.leads[tree] = self._dealer_leads(seats, score.start[0])
+
+    def _dealer_leads(self, seats: tuple[SeatTree, SeatTree], dealer: int) -> bool | None:
+        """Tell who leads, by the questions in tricks before which a seat has made no choice."""
+        leaders = set[int]()
+        for seat in seats:
+            first = _first_examples(seat).memory
+            asked = np.isin(self.stepper.number(first, "#decision"), self._asked_in_tricks)
+            leaders |= {*self.stepper.number(first, "on_lead")[asked].tolist()}
+        return leaders == {dealer} if len(leaders) == 1 else None
 
     def _label(self, tree: SeatTree, seat: int) -> SeatLabels:
         options = np.full(tree.sequences, NONE, np.int64)

@@ -163,17 +163,9 @@ def _key(end: nodes.Node) -> tuple[str, int, int]:
 def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int], set[bool]]]:
     """Return for each `end match` in which places it runs: in an open deal, or outside of one."""
     result = dict[tuple[str, int, int], set[bool]]()
-    seen = set[tuple[str, bool]]()
-    queue: list[tuple[nodes.Node, bool]] = [(program.rules["match"].body, False)]
-    while queue:
-        node, in_deal = queue.pop()
+    for node, in_deal in nodes.walk_match(program, nodes.DealBlock):
         if isinstance(node, nodes.EndMatch):
             result.setdefault(_key(node), set()).add(in_deal)
-        if isinstance(node, nodes.Do) and (node.rule, in_deal) not in seen:
-            seen.add((node.rule, in_deal))
-            queue.append((program.rules[node.rule].body, in_deal))
-        inside = in_deal or isinstance(node, nodes.DealBlock)
-        queue += [(child, inside) for child in node.children]
     return result.items()
 
 

@@ -204,6 +204,22 @@ def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:
                 parts.append(body)
 
 
+def walk_match(program: Program, block: type[Node]) -> Iterator[tuple[Node, bool]]:
+    """Yield all nodes that a match may run, and whether it runs them inside of such a block.
+
+    A node that it runs in both places occurs with both.
+    """
+    seen = set[tuple[str, bool]]()
+    queue: list[tuple[Node, bool]] = [(program.rules["match"].body, False)]
+    while queue:
+        item, is_inside = queue.pop()
+        yield item, is_inside
+        if isinstance(item, Do) and (item.rule, is_inside) not in seen:
+            seen.add((item.rule, is_inside))
+            queue.append((program.rules[item.rule].body, is_inside))
+        queue += [(child, is_inside or isinstance(item, block)) for child in item.children]
+
+
 def rules_from(program: Program, name: str) -> list[str]:
     """Return a rule and all rules that it calls, in the order of the program."""
     parts = walk_calls(program, program.rules[name].body)
