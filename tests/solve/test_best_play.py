@@ -391,6 +391,7 @@ def test_a_comparison_of_one_deal_with_best_play(tmp_path, capsys):
         assert one["value"]["low"] - 1e-6 <= value <= one["value"]["high"] + 1e-6
         assert one["dealer_gains"]["chips"] == pytest.approx(one["value"]["mean"])
         assert one["deals"]["mean"] == 1
+    check_kuhn(results["variants"][0])
     leduc = {f"{row['question']} {row['option']}": row for row in results["variants"][1]["answers"]}
     assert {name for name, row in leduc.items() if row["fold"]} == {"answer fold"}
     assert {name for name, row in leduc.items() if row["bet"]} == {
@@ -405,6 +406,34 @@ def test_a_comparison_of_one_deal_with_best_play(tmp_path, capsys):
     results["variants"][0]["value"]["low"] = 1.0
     assert not all(check.holds for check in best_play_page(results).checks)
     assert not (tmp_path / "best-play").exists()
+
+
+def check_kuhn(row):
+    """Check what is known of each hand: kings always win, and jacks bluff a third of the time."""
+    king, queen, jack = row["hands"]
+    assert [one["hand"] for one in row["hands"]] == [KING, QUEEN, JACK]
+    for one in row["hands"]:
+        assert one["chance"] == pytest.approx(1 / 3)
+        assert one["answers"]["open bet"] + one["answers"]["open check"] == pytest.approx(1)
+    assert king["won"] == pytest.approx(1)
+    assert queen["won"] + jack["won"] == pytest.approx(1 / 2)
+    assert sum(one["gain"] for one in row["hands"]) == pytest.approx(0)
+    assert (king["answers"]["answer call"], king["bluffs"]) == (1, 0)
+    assert jack["answers"]["speak bet"] == pytest.approx(1 / 3, abs=0.001)
+    for card, hand in zip(row["cards"], row["hands"], strict=True):
+        assert card["card"] == hand["hand"]
+        assert card["won"] == pytest.approx(hand["won"] - 1 / 2)
+        assert card["gain"] == pytest.approx(hand["gain"])
+    call = next(one for one in row["answers"] if one["option"] == "call")["both"]
+    assert call["by_third"] == pytest.approx([0, queen["answers"]["answer call"], 1])
+    for name, of_king in (("by_tenth", 1), ("won_by_tenth", 1), ("gain_by_tenth", 2)):
+        assert call[name][8] == pytest.approx(of_king)
+    bets = row["bluffs"]["bets"]
+    for what in ("bets", "bluffs"):
+        of_roles = bets["dealer"][what] + bets["other"][what]
+        assert bets["both"][what] == pytest.approx(of_roles)
+    assert bets["both"]["share"] == pytest.approx(bets["both"]["bluffs"] / bets["both"]["bets"])
+    assert bets["both"]["bluffs"] == pytest.approx(2 / 3 * jack["bluffs"], abs=0.001)
 
 
 @pytest.mark.parametrize(
