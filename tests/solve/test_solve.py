@@ -16,9 +16,11 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.plain_play import Chance, PlainSolver, grow
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, FAILED, run
+from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.equilibrium import DealSolver, solve_deal
 from trutdsl.solve.match import MatchSolver, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
+from trutdsl.solve.steps import Deal
 from trutdsl.solve.stored import round_shares
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy.fitness import load_strategies
@@ -114,6 +116,21 @@ def test_one_deal_fits_whatever_the_match_remembers(loop, tmp_path):
     (tmp_path / "kuhn-poker.yaml").write_text(text.replace(last, last + "      end match drawn\n"))
     found = solve_one_deal(tmp_path / "kuhn-poker.yaml", {"chips": 1}, 50)
     assert found.value == solve_one_deal(KUHN, {"chips": 1}, 50).value
+
+
+def test_a_deal_keeps_one_step_of_each_kind(monkeypatch):
+    """The steps of `leduc-poker` that read the score or end a deal are of 59 kinds."""
+    merged, merge = [], Deal.merge_kinds
+    monkeypatch.setattr(Deal, "merge_kinds", lambda deal: merged.append(merge(deal)))
+    plain, calls = solve_one_deal(LEDUC, {"chips": 1}, 20), len(merged)
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_LOOSE", 0)
+    assert solve_one_deal(LEDUC, {"chips": 1}, 20).value == pytest.approx(plain.value, abs=1e-9)
+    assert len(merged) > 2 * calls
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_KINDS", 59)
+    solve_one_deal(LEDUC, {"chips": 1}, 1)
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_KINDS", 58)
+    with pytest.raises(BadUsage, match="reads the score or ends in more than 0 million ways"):
+        solve_one_deal(LEDUC, {"chips": 1}, 1)
 
 
 def test_a_short_pack_of_trut_agrees_with_plain_python(tmp_path):

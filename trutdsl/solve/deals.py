@@ -44,6 +44,8 @@ ENOUGH = 1024  # deals from which the number of positions is estimated
 DEALT_AT_ONCE = 1024  # positions that are stepped at once while cards are dealt
 BLOCK = 64  # fewest deals that are enumerated at once
 PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
+MOST_LOOSE = 200_000  # steps, not merged yet, each with about a kilobyte
+MOST_KINDS = 3_000_000  # of steps; these took 2 GB
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
@@ -140,7 +142,7 @@ class DealEnumerator:
                 if done >= ENOUGH and total * len(starts) > self.most_positions * done:
                     raise self._too_long(total * len(starts) / done)
                 if before // ENOUGH < done // ENOUGH or done == len(starts):
-                    deal.merge_kinds()
+                    self._merge_kinds(deal)
                 if deal.log is not None and deal.log.problem:
                     break
         self.finish(deal, score)
@@ -174,8 +176,18 @@ class DealEnumerator:
             total, largest = total + count, max(largest, count)
             if total > self.most_positions:
                 raise self._too_long(total)
-        deal.merge_kinds()
+            kinds, loose = deal.count_steps()
+            if loose > max(MOST_LOOSE, kinds // 4):
+                self._merge_kinds(deal)
+        self._merge_kinds(deal)
         return Part(deal, len(rows), total, largest)
+
+    def _merge_kinds(self, deal: Deal) -> None:
+        """Merge steps of the same kind; refuse a deal with too many kinds."""
+        deal.merge_kinds()
+        if deal.count_steps()[0] > MOST_KINDS:
+            text = "a deal of this game reads the score or ends in more than {most} million ways"
+            raise BadUsage(say(text, most=figure(MOST_KINDS / 1e6, ".0f")))
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
         """Record ends of a deal; memories: of the seats afterwards; kinds: see `kinds_of`."""

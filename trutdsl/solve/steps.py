@@ -180,8 +180,14 @@ class Deal:
         if part.counts is not None:
             self.counts = part.counts if self.counts is None else self.counts + part.counts
 
+    def count_steps(self) -> tuple[int, int]:
+        """Return the number of steps that `merge_kinds` has left, and that of the later ones."""
+        every = (*self.first, *self.questions, *self.last)
+        loose = sum(len(s.answers) for s in every if isinstance(s.before, Positions))
+        return sum(len(s.answers) for s in every) - loose, loose
+
     def merge_kinds(self) -> None:
-        """Merge steps of the same kind."""
+        """Merge steps of the same kind, and compress the positions before them."""
         for name in ("first", "questions", "last"):
             setattr(self, name, _put_together(getattr(self, name)))
 
