@@ -27,6 +27,16 @@ def test_lines_fit(call, tmp_path):
     assert max(len(line) for line in text.splitlines() if " out" not in line) <= 50
 
 
+@pytest.mark.parametrize("call", [["show", "trut"], ["list"]])
+def test_a_terminal_of_no_known_width_has_the_usual_one(call, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(call) == 0
+    usual = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", "0")
+    assert run(call) == 0
+    assert capsys.readouterr().out == usual
+
+
 def test_a_transcript_fits(root, monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr(sys.stdout, "fileno", lambda: 99)

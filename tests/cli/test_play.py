@@ -166,6 +166,12 @@ def test_binary_input_causes_no_failure(monkeypatch, capsys):
     assert err == "" and max(map(len, out.splitlines())) < 300
 
 
+def test_input_without_an_end_of_line_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("x" * 20_000))
+    assert run(["play", "trut", "--strategies", "caller", "--seed=3"]) == 2
+    assert "a line of more than 10,000 characters" in capsys.readouterr().err
+
+
 def test_closed_pipes_cause_no_failure():
     play = [sys.executable, "-m", "trutdsl", "play", "trut", "--strategies", "caller", "--seed=3"]
     play += ["--engine", "reference"]

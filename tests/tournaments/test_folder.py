@@ -116,6 +116,19 @@ def test_a_run_of_another_version_is_told_with_what_to_do(tmp_path, monkeypatch,
         )
 
 
+def test_a_budget_without_a_number_is_damage(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    command = "tournament trut --strategies caller,quiet --sets 2 --engine reference --out run -q"
+    assert run(command.split()) == 0
+    path = Path("run/manifest.json")
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"sets": None}))
+    capsys.readouterr()
+    for command in ("results", "resume", "verify"):
+        assert run([command, "run"]) == 2
+        assert "or is damaged" in capsys.readouterr().err
+
+
 def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
     start_run(tmp_path)
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)

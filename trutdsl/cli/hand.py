@@ -8,9 +8,9 @@ from io import StringIO
 from typing import TextIO
 
 from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, have_numbers, wrap_text
-from trutdsl.diagnostics import did_you_mean
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
-from trutdsl.language import say, with_title
+from trutdsl.language import figure, say, with_title
 from trutdsl.report.people import People
 from trutdsl.report.telling import Follower
 from trutdsl.strategy.spec import shorten
@@ -21,10 +21,10 @@ RED_CARD = re.compile(r"[\w ]*[♥♦]")
 class PlayerLeft(KeyboardInterrupt):
     """The person leaves the match.
 
-    why: the problem with the terminal, if that is the reason.
+    why: the problem with the terminal or the input, if that is the reason.
     """
 
-    def __init__(self, why: OSError | None = None) -> None:
+    def __init__(self, why: OSError | BadUsage | None = None) -> None:
         super().__init__()
         self.why = why
 
@@ -202,7 +202,12 @@ class Hand:
         while True:
             self._output.write(prompt)
             self._output.flush()
-            line = self.answers.readline()
+            line = self.answers.readline(LONGEST_ANSWER + 1)  # a device may have no end of line
+            if len(line) > LONGEST_ANSWER:
+                text = (
+                    "standard input has a line of more than {most} characters, expected an answer"
+                )
+                raise PlayerLeft(BadUsage(say(text, most=figure(LONGEST_ANSWER, ","))))
             text = shorten(" ".join(line.split()))
             if self._echo or not line:
                 self._say(text)
@@ -220,6 +225,7 @@ class Hand:
 
 
 MOST_LINE = 80
+LONGEST_ANSWER = 10_000
 
 
 def _painter(output: TextIO) -> Callable[[str], str]:

@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from errno import EBADF, ENOENT
 from io import TextIOBase, TextIOWrapper
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO
 
 import typer
@@ -227,7 +228,10 @@ def make_console(file: IO[str] | None = None, width: int | None = None) -> Conso
         def on_broken_pipe(self) -> None:
             raise
 
-    return Screen(file=file, highlight=False, markup=False, emoji=False, width=width)
+    screen = Screen(file=file, highlight=False, markup=False, emoji=False, width=width)
+    if not screen.width:  # the environment says `COLUMNS=0`
+        screen.width = get_terminal_size().columns
+    return screen
 
 
 # Notes to the user: text on standard error beside the results; `--quiet` leaves it out.

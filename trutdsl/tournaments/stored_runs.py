@@ -57,6 +57,8 @@ def load_stored_run(folder: Path) -> StoredRun:
         part, style, lang = manifest.get("shard"), options.get("csv_style"), options.get("lang")
         if not all(isinstance(text, str | None) for text in (part, style, lang)):
             raise TypeError
+        if any(name in manifest and manifest[name] is None for name in COUNT_BUDGETS):
+            raise TypeError
         if part is not None:
             shard(manifest["sets"], part)
         parquet = True if options.get("parquet") is True else None
