@@ -75,6 +75,8 @@ def test_an_option_of_a_command_follows_it(args, call, capsys):
         ("show trut --rule turn", "no option --rule", "write --source RULE"),
         ("show steady", "there is no variant 'steady'", "that is a strategy"),
         ("new ours --base trut", "no option --base", "write --from VARIANT"),
+        ("new aux", "cannot be the name of a file on Windows", "choose another name"),
+        ("new lpt1", "cannot be the name of a file on Windows", "choose another name"),
         ("new theirs.yaml", "cannot be the name of a variant", "write theirs\n"),
         ("new ours --from truc", "no variant 'truc'", "did you mean 'truc-catalan'?"),
         ("where turn", "nothing named 'turn'", "`trutdsl list` shows"),

@@ -336,6 +336,11 @@ def test_bad_cards_and_seats_are_reported_with_their_positions(play, old, new, m
     assert err.startswith(message)
 
 
+def test_a_card_that_parameters_leave_out_is_told_with_where_to_look(play):
+    err = play(KEPT_CARD.replace("{0: owl}", "{0: robin}"))[2]
+    assert "help: parameters decide it: `trutdsl show trut-deluxe` lists them" in err
+
+
 def test_scenarios_after_a_bad_one_are_played(play):
     bad = BASE.replace("accepted", "bad").replace("0: play 8c", "7: play 8c")
     code, out, err = play(f"{BASE}---\n{bad}---\n{BASE.replace('accepted', 'behind')}")

@@ -120,6 +120,8 @@ rules: |
         ),
         ("      let n = min(strength(c) for c in stock)", "`lowest strength(c) for c in stock`"),
         ("      if any (c in stock where suit(c) == x): return", "`(any c in stock ...)`"),
+        ("  define strong(a hand): 1", "a parameter is a name and its type: `hand: cards`"),
+        ("  define worth(player, the bid): 1", "a parameter is a name and its type: `bid: TYPE`"),
         ("  define best -> cards:\n      let a = stock\n      stock & a", "`return stock & a`"),
         (
             "  define free -> yes_no:\n      if empty(stock): yes\n      return no",

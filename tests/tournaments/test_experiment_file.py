@@ -125,6 +125,11 @@ def change(old, new):
         (change("seed: 7", "seed: 7.5"), "12:7", ["`seed` must be a whole number", "'7.5'"]),
         (change("parquet: true", "parquet: 1"), "22:10", ["`parquet` must be true or false"]),
         (change("seed: 7", "seed: -1"), "12:7", ["from 0 to"]),
+        (
+            change("seed: 7", "seed: [2, 4]"),
+            "12:7",
+            ["found a list", "write one number, such as `2`"],
+        ),
         (change("seed: 7", 'seed: "7"'), "12:7", ["`seed` must be a whole number"]),
         (change("sets: 50", "sets: 0"), "8:7", ["`sets`", "at least 1", "found '0'"]),
         (change("move_timeout: 0.5", "move_timeout: nan"), "14:15", ["`move_timeout`", "'nan'"]),

@@ -23,6 +23,7 @@ from trutdsl.variant.model import Definition, definitions
 from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
 
 TRIES = 20  # deals that are tried as a scenario
+WINDOWS_DEVICES = r"con|prn|aux|nul|(?:com|lpt)[0-9]"
 LOOK = "`trutdsl show VARIANT --source RULE`"
 SCENARIO_HEAD = (
     mark("# A scenario is a test deal: the cards, the players' actions, and the expected result."),
@@ -50,6 +51,9 @@ def write_house_rule(
         better = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_0123456789")[:LONGEST_NAME]
         cure = say("write {names}", names=better) if better else None
         raise BadUsage(one_by_one(filter(None, (message, cure))))
+    if re.fullmatch(WINDOWS_DEVICES, name, re.IGNORECASE):
+        text = "'{name}' cannot be the name of a file on Windows; choose another name"
+        raise BadUsage(say(text, name=name))
     if name in list_variants():
         raise BadUsage(say("a shipped variant is called '{name}'; choose another name", name=name))
     game = load_game(base, parameters=settings, engine="reference")

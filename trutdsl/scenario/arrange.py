@@ -200,7 +200,10 @@ class ArrangedChance(StreamChance):
                 if not left:
                     form = "'{text}' cannot be kept; with these parameters no card can"
                 message = say(form, text=text.text, texts=self._texts(left))
-                raise reject("bad-scenario", message, text.span)
+                help_ = say(
+                    "parameters decide it: `trutdsl show {name}` lists them", name=self.game.ref
+                )
+                raise reject("bad-scenario", message, text.span, help=help_)
             card_of_seat[seat] = card
         left = [card for card in left if card not in card_of_seat.values()]
         given_cards = [self._card(text) for text in cards_of(self.scenario.start.deals[0])]

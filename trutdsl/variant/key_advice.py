@@ -197,10 +197,13 @@ def valueless_advice(what: str) -> str | None:
 
 
 def number_meant(node: Node) -> str | None:
-    """Return the number that a text in quotes or in words, or a list of one, stands for."""
-    if isinstance(node, Sequence) and len(node.items) == 1:
+    """Return the help for a text in quotes or in words that stands for a number, or for a list."""
+    if isinstance(node, Sequence) and node.items:
         one = node.items[0]
-        return write_instead(one.text) if isinstance(one, Scalar) and one.text.isdecimal() else None
+        if not isinstance(one, Scalar) or not one.text.isdecimal():
+            return None
+        only = say("write one number, such as `{found}`", found=one.text)
+        return write_instead(one.text) if len(node.items) == 1 else only
     text = node.text.lower() if isinstance(node, Scalar) and node.style != "plain" else ""
     word = NUMBER_WORDS.get(node.text.lower()) if isinstance(node, Scalar) else None
     number = word or (text if text.isdecimal() else None)

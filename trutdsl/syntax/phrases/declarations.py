@@ -66,6 +66,10 @@ PHRASES: tuple[Phrase, ...] = (
         lambda hit: _typed_parameter(hit[1], hit[1]),
     ),
     (
+        r"\b(?:rule|define)\s+\w+\s*\([^)]*?\b(?:an?|the|my)\s+(\w+)",
+        lambda hit: _typed_parameter(hit[1], "cards" if hit[1] == "hand" else "TYPE"),
+    ),
+    (
         r"\b(?:rule|define)\s+\w+\s*\([^)]*?\b(player|seat|team|card|suit|rank|number|int)\s+"
         r"([a-z]\w*)\s*[,)]",
         lambda hit: _typed_parameter(hit[2], hit[1]),
