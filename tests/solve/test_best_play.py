@@ -198,6 +198,11 @@ def test_a_restricted_tree_keeps_the_other_actions(kuhn):
         every = ~none
         every[0] = False
         assert len(without(tree, seat, every).kind) == len(tree.kind)  # no set may become empty
+        first = tree.seats[seat].first
+        for begin, end in zip(first, first[1:], strict=False):  # all actions of one set alone
+            alone = none.copy()
+            alone[begin:end] = True
+            assert len(without(tree, seat, alone).kind) == len(tree.kind)
 
 
 def test_folds_and_bets_of_trut_are_recognized(tmp_path):
