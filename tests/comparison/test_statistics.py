@@ -7,6 +7,7 @@ import pytest
 from extent import extent
 from measuring import STRATEGIES, measure_game, measure_variant
 
+from tests.solve.plain_kuhn import KUHN
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show, show_difference
 from trutdsl.comparison.metrics import (
@@ -17,6 +18,7 @@ from trutdsl.comparison.metrics import (
     metrics_of,
     sets_needed,
 )
+from trutdsl.comparison.parts import add_points, points_of
 from trutdsl.comparison.results import show_variant
 from trutdsl.game import load_game
 from trutdsl.solve.exact import evaluate
@@ -132,3 +134,31 @@ def test_the_interval_of_sets_needed_has_both_errors():
     covered = sum(one["low"] <= truth <= (one["high"] or truth) for one in ends)
     assert covered / runs >= 0.9
     assert min(one["low"] for one in ends) >= 5  # four won sets of four are not significant
+
+
+def test_each_changed_parameter_is_a_point_alone():
+    base = load_game("trut", 2, (), "reference")
+    changes = {"goal": 3, "trut_window": "own_turn"}
+    points = points_of(load_game("trut", 2, changes, "reference"), base)
+    assert [one.pieces[0] | {"how": ""} for one in points] == [
+        {"how": "", "name": name, "value": str(value)} for name, value in changes.items()
+    ]
+    for one, (name, value) in zip(points, changes.items(), strict=True):
+        declared = base.variant.parameters[name].value_of(str(value))
+        assert one.game is not None
+        assert one.game.parameters == {**base.parameters, name: declared}
+    assert points_of(base, base) == ()
+
+
+def test_an_interaction_is_what_the_points_alone_do_not_explain():
+    base, goal = (measure_variant(KUHN, ("caller", "quiet"), goal=goal) for goal in (4, 2))
+    once = add_points(base, goal, [(goal, base)])
+    assert any(abs(one.of_points.value) > 0.1 for one in once)
+    for one, both in zip(once, add_points(base, goal, [(goal, base)] * 2), strict=True):
+        start, effect = one.base.value, one.of_variant.value
+        assert start + effect == pytest.approx(estimate_all(goal)[one.metric.name][1].value)
+        assert one.of_points.value == pytest.approx(effect)
+        assert one.interaction.value == pytest.approx(0)
+        assert both.of_points.value == pytest.approx(2 * effect)
+        assert both.interaction.value == pytest.approx(-effect)
+        assert both.interaction.each == pytest.approx([-part for part in one.of_variant.each])

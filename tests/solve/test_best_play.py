@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -199,7 +199,7 @@ def test_a_restricted_tree_keeps_the_other_actions(kuhn):
         every[0] = False
         assert len(without(tree, seat, every).kind) == len(tree.kind)  # no set may become empty
         first = tree.seats[seat].first
-        for begin, end in zip(first, first[1:], strict=False):  # all actions of one set alone
+        for begin, end in pairwise(first):  # all actions of one set alone
             alone = none.copy()
             alone[begin:end] = True
             assert len(without(tree, seat, alone).kind) == len(tree.kind)
