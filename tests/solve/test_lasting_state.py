@@ -103,9 +103,10 @@ def test_a_limit_of_deals_may_be_a_parameter(tmp_path):
 def test_only_the_first_dealer_may_be_drawn_before_the_first_deal(tmp_path):
     setup = "      setup dealer:\n          let one = random from seats\n          dealer = one\n"
     assert evaluate_coin(tmp_path, setup + LOOP).scores == 18
-    bare = setup.replace("setup dealer", "if players == 2")
-    with pytest.raises(BadUsage, match="only `setup dealer:` may draw the first dealer"):
-        evaluate_coin(tmp_path, bare + LOOP)
+    for block in (setup, "      setup dealer:\n" + RARE):
+        bare = block.replace("setup dealer", "if players == 2")
+        with pytest.raises(BadUsage, match="only `setup dealer:` may draw the first dealer"):
+            evaluate_coin(tmp_path, bare + LOOP)
 
 
 def test_no_seat_is_asked_before_the_first_deal(tmp_path):

@@ -92,6 +92,7 @@ class FreshCheck:
         these are assumed to do so, too; otherwise the game is refused. Raises `BadUsage`, also if a
         seat is asked before the first deal.
         """
+        self.codec.start_match(0)  # refuses a game that draws more than the first dealer
         ready, shares = play_setup(brancher), Counter[Score]()
         if (ready.why != abi.BEFORE_DEAL).any():
             raise settled_before()
