@@ -103,9 +103,61 @@ def test_the_size_of_blocks_does_not_change_the_result(name, goal, size, monkeyp
         return one.deals_per_match, one.deviation, *one.wins
 
     whole = found()
-    for constant in ("BLOCK", "DEALT_AT_ONCE", "PLAYED_AT_ONCE"):
+    for constant in ("BLOCK", "DEALT_AT_ONCE", "PLAYED_AT_ONCE", "MOST_BRANCHES"):
         monkeypatch.setattr(f"trutdsl.solve.deals.{constant}", size)
     assert np.allclose(found(), whole, rtol=1e-12)
+
+
+DICE = """variant: dice
+title: Dice
+summary: Two rolls decide who wins, and how much.
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q, J]}
+counters:
+  points: {help: What a player has won.}
+parameters:
+  sides: {type: integer, min: 2, max: 1000000000, default: 100, help: The sides of the die.}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  rule match "Deals until a player has points.":
+      repeat at most 100000 times:
+          deal:
+              shuffle stock
+              do play_deal
+          for side in teams where points[side] > 0: end match won by side
+  rule play_deal "The dealer rolls, and may let the other player roll, too.":
+      let one = roll 1 to sides
+      ask dealer "stop":
+          stop: do win(dealer)
+          go:
+              let other = roll 1 to sides
+              if other > one: do win(next_seat(dealer))
+              do win(dealer)
+  rule win(winner) "The winner gets a point.":
+      points[team(winner)] += 1
+      end deal won by team(winner) because higher
+"""
+
+
+def test_chance_with_many_outcomes_is_followed_in_parts(tmp_path, monkeypatch, capsys):
+    """Only a few of the outcomes of dice are positions at once; too many are refused."""
+    (tmp_path / "dice.yaml").write_text(DICE)
+    sizes, follow = [], Brancher.by_chance
+
+    def by_chance(brancher, positions):
+        branches = follow(brancher, positions)
+        sizes.append(len(branches.rows))
+        return branches
+
+    monkeypatch.setattr(Brancher, "by_chance", by_chance)
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_BRANCHES", 500)
+    found = evaluate_exactly(tmp_path / "dice.yaml", "uniform", "uniform", sides=100)
+    assert isclose(found.first_dealer_wins, 1 - 99 / 400, rel_tol=1e-12)
+    assert max(sizes) <= 500
+    arguments = ["exact", str(tmp_path / "dice.yaml"), "--param", "sides=10000000"]
+    assert run([*arguments, "--players", "2"]) == BAD_INPUT
+    assert "chance has about 10 million outcomes at once, more than 2" in capsys.readouterr().err
 
 
 CUT_POKER = """variant: cut-poker

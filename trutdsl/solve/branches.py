@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Kind
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
@@ -29,7 +29,9 @@ from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import OptionPlan
+from trutdsl.variant.pack import MOST_CARDS
 
+MOST_BRANCHES = 1 << 21  # of chance at once
 NOTICED = -1  # where a seat's memory has a hash of the answers that it noticed, if it needs one
 
 
@@ -140,20 +142,38 @@ class Brancher:
 
     # -------------------------------------------------------- chance
 
+    def _chance(self, positions: Positions) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the kind of chance in each position, and its two numbers: int64 (n,) each."""
+        names = ("#luck", "#luck_one", "#luck_two")
+        kind, one, two = (self.stepper.number(positions.memory, name) for name in names)
+        return kind, one, two
+
     def is_open(self, positions: Positions) -> NDArray[np.bool_]:
         """Tell which positions wait for chance that has several outcomes."""
-        kinds, one, two = (
-            self.stepper.number(positions.memory, f"#luck{name}") for name in ("", "_one", "_two")
-        )
+        kinds, one, two = self._chance(positions)
         several: NDArray[np.bool_] = (kinds != abi.ROLL) | (one != two)
         waits: NDArray[np.bool_] = (positions.why == abi.LUCK) & several
         return waits
 
+    def most_outcomes(self, positions: Positions) -> Floats:
+        """Return a bound for the number of outcomes of chance in each position, float64 (n,).
+
+        It is never less than for a draw of cards.
+        """
+        kinds, one, two = self._chance(positions)
+        rolls = (positions.why == abi.LUCK) & (kinds == abi.ROLL)
+        return np.maximum(np.where(rolls, two.astype(np.float64) - one + 1, 0), MOST_CARDS)
+
     def by_chance(self, positions: Positions) -> Branches:
-        """Return the outcomes of chance in positions that wait for it."""
-        memory = positions.memory
-        kinds = self.stepper.number(memory, "#luck")
-        one, two = (self.stepper.number(memory, f"#luck_{name}") for name in ("one", "two"))
+        """Return the outcomes of chance in positions that wait for it.
+
+        Raises `BadUsage` if they may be more than `MOST_BRANCHES`.
+        """
+        if (every := float(self.most_outcomes(positions).sum())) > MOST_BRANCHES:
+            text = "chance has about {count} million outcomes at once, more than {most} million"
+            numbers = (figure(number / 1e6, ",.0f") for number in (every, MOST_BRANCHES))
+            raise BadUsage(say(text, count=next(numbers), most=next(numbers)))
+        kinds, one, two = self._chance(positions)
         parts: list[Branches] = []
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind).astype(np.int64)

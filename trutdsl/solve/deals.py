@@ -21,7 +21,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
-from trutdsl.solve.branches import Brancher, Branches, continue_all
+from trutdsl.solve.branches import MOST_BRANCHES, Brancher, Branches, continue_all
 from trutdsl.solve.fresh import STOP, FreshCheck
 from trutdsl.solve.lasting import check_rules
 from trutdsl.solve.positions import (
@@ -35,15 +35,16 @@ from trutdsl.solve.positions import (
     merge_equal,
 )
 from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
-from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
+from trutdsl.solve.steps import Deal, Steps, blocks, blocks_of, kinds_of
 from trutdsl.solve.workers import fork_workers
+from trutdsl.variant.pack import MOST_CARDS
 
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
 ENOUGH = 1024  # deals from which the number of positions is estimated
-DEALT_AT_ONCE = 1024  # positions that are stepped at once while cards are dealt
+DEALT_AT_ONCE = MOST_BRANCHES // 32  # branches that are followed at once while cards are dealt
 BLOCK = 64  # fewest deals that are enumerated at once
-PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
+PLAYED_AT_ONCE = MOST_BRANCHES // MOST_CARDS  # positions of a block that are stepped at once
 MOST_LOOSE = 200_000  # steps, not merged yet, each with about a kilobyte
 MOST_KINDS = 3_000_000  # of steps; these took 2 GB
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
@@ -216,7 +217,7 @@ class DealEnumerator:
         positions = merge_equal(self.stepper, join_positions([*waiting, positions]))
         while (chance := positions.why == abi.LUCK).any():
             at_chance, parts = positions.take(chance), [positions.take(~chance)]
-            for rows in blocks(len(at_chance), DEALT_AT_ONCE):
+            for rows in blocks_of(self.brancher.most_outcomes(at_chance), DEALT_AT_ONCE):
                 parts.append(merge_equal(self.stepper, self._go_on(deal, at_chance.take(rows))))
                 if sum(map(len, parts)) > 1.25 * MOST_CLASSES:  # each takes kilobytes
                     parts = [self._merge_classes(parts)]
@@ -235,12 +236,13 @@ class DealEnumerator:
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
         """Play a block of positions to the end; yield the number of positions after each step.
 
-        A block that grows too large is split in two, and one half is played first.
+        A block that may have too many branches is split in two, and one half is played first.
         """
         waiting = [block]
         while waiting:
             positions = waiting.pop()
-            if len(positions) > PLAYED_AT_ONCE:
+            branches = self.brancher.most_outcomes(positions).sum()
+            if branches > MOST_BRANCHES and len(positions) > 1:
                 half = len(positions) // 2
                 rows = np.arange(len(positions), dtype=np.int64)
                 waiting += [positions.take(rows[half:]), positions.take(rows[:half])]

@@ -216,3 +216,10 @@ def blocks(count: int, size: int) -> Iterator[Numbers]:
     """Yield the rows of blocks that are small enough for the processor's cache."""
     for first in range(0, count, size):
         yield np.arange(first, min(first + size, count), dtype=np.int64)
+
+
+def blocks_of(sizes: Floats, most: int) -> Iterator[Numbers]:
+    """Yield the rows of blocks whose sizes add up to about `most`; sizes: float64 (n,), above 0."""
+    before = np.cumsum(sizes) - sizes
+    cuts = np.flatnonzero(np.diff(before // most)) + 1
+    yield from np.split(np.arange(len(sizes), dtype=np.int64), cuts)
