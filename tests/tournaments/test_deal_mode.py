@@ -14,6 +14,10 @@ class Fails:
 """
 WRONG = {
     "--metric is missing": (["--mode", "deals"], "what are longs and petits worth to each other?"),
+    "worth nothing": (
+        ["--mode", "deals", "--metric", "000 longs"],
+        "--metric '000 longs': expected",
+    ),
     "no such mode": (["--mode", "deal", "--metric", METRIC], "did you mean 'deals'?"),
     "a score of matches": (["--score", "longs=0,1"], "needs --mode deals"),
     "no such counter": ([*PLAY[2:], "--score", "long=0,1"], "did you mean 'longs'?"),

@@ -234,7 +234,12 @@ def agreement(base: Measurement, other: Measurement) -> Estimate | None:
 
 
 def kendall_tau(one: Floats, other: Floats) -> float | None:
-    """Return tau-b of two rankings, None if all scores of one are equal."""
-    first, second = (np.sign(scores[:, None] - scores[None, :]) for scores in (one, other))
+    """Return tau-b of two rankings, None if all scores of one are equal.
+
+    Scores that differ by rounding errors only are equal.
+    """
+    first, second = (
+        np.sign((scores[:, None] - scores[None, :]).round(DECIMALS)) for scores in (one, other)
+    )
     squares = float((first**2).sum() * (second**2).sum())
     return float((first * second).sum()) / squares**0.5 if squares else None

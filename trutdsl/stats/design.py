@@ -70,9 +70,10 @@ def parse_metric(text: str, per: str) -> TournamentMetric:
     result: dict[str, int] = {}
     for part in text.split("+"):
         term = TERM.fullmatch(part.strip())
-        if term is None or term[2] in result or term[1] in ("0", "00"):
+        weight = 0 if term is None else int(term[1] or 1)
+        if term is None or term[2] in result or weight == 0:
             raise ValueError(text)
-        result[term[2]] = int(term[1] or 1)
+        result[term[2]] = weight
     return TournamentMetric(tuple(sorted(result.items())), level=per == SINGLE)
 
 
