@@ -1,8 +1,10 @@
 """Live views fit terminals of several widths and cut nothing important."""
 
+import os
 import re
 from io import StringIO
 
+import at_a_terminal
 import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from rich.console import Console
@@ -59,6 +61,17 @@ def test_a_simulation(terminal):
         "370,368 of 1,000,000,000 matches, 22,962,963 deals, 1,093,474 deals/s, about 15.7 h left"
     )
     assert text[2:] == expected
+
+
+def test_a_terminal_of_no_known_width_shows_progress(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "0")
+    with at_a_terminal.terminal(80) as (ours, its), os.fdopen(its, "w", closefd=False) as file:
+        monkeypatch.setattr("sys.stderr", file)
+        with MatchProgress(10) as reporter:
+            reporter.add(3, 40)
+        assert progress.ScreenNotice()._console.width == 80
+        file.flush()
+        assert b"3 of 10 matches, 40 deals" in os.read(ours, 1000)
 
 
 def test_a_comparison(terminal):

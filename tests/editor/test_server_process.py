@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from queue import Queue
+from subprocess import PIPE
 
 import pytest
 from language_client import (
@@ -29,6 +30,30 @@ def test_a_closed_stream_is_a_mistake(closed):
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 2
     assert done.stderr.startswith("error: standard input or output is closed")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "\0" * 2_000,
+        "y\n" * 2_000,
+        "y",
+        "Content-Length: 9999999999\r\n\r\n",
+        "Content-Length: x\r\n",
+    ],
+)
+def test_input_of_no_editor_is_a_mistake(written):
+    """At its first line, before the end of the input: a device has none."""
+    command = [sys.executable, "-m", "trutdsl", "lsp"]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True) as server:
+        server.stdin.write(written)
+        server.stdin.flush()
+        if written == "y":
+            server.stdin.close()
+        assert server.wait(TIMEOUT) == 2
+        assert server.stdout.read() == ""
+        message = "error: standard input has a line that no editor writes; an editor starts this"
+        assert server.stderr.read() == f"{message} command\n"
 
 
 def scenarios(root, number: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from trutdsl.cli.output import is_quiet, note
+from trutdsl.cli.output import is_quiet, make_console, note
 from trutdsl.language import figure, say, spoken_time
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ class LiveLine:
     def __init__(self, console: Console | None = None) -> None:
         self._console = console
         if console is None and sys.stderr.isatty():
-            from rich.console import Console  # slow
-
-            self._console = Console(stderr=True, highlight=False)
+            self._console = make_console(sys.stderr)
         self._status: Status | None = None
 
     def __enter__(self) -> Self:

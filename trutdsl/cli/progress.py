@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -84,7 +85,7 @@ class ScreenNotice(Notice):
 
     def __init__(self, console: Console | None = None) -> None:
         super().__init__()
-        self._console = console or Console(stderr=True, highlight=False)
+        self._console = console or make_console(sys.stderr)
         self.folder: Path | None = None
         self._live: Live | None = None
         self._forfeits: Counter[str] = Counter()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
+import re
 import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +38,8 @@ from trutdsl.language import say
 from trutdsl.variant.source import reading_unsaved
 
 PAUSE = 0.3  # seconds without a change before a text is checked
+LONGEST_HEADER = 1_000  # characters of a line
+HEADER = re.compile(rb"\r\n|Content-Length: \d{1,9}\r\n|(?!Content-Length)[\w-]+: .*\r\n")
 WATCHED = "**/*.{yaml,yml,rules,strategy,csv}"
 Opened = types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams
 Handler = Callable[["RulesServer", Any], Awaitable[Any]]
@@ -153,15 +157,30 @@ def of_open_file(answer: Callable[[TextDocument, Known, Any], Any]) -> Handler:
     return handle
 
 
+class EditorInput(io.BufferedReader):
+    """Messages of an editor. Other input, such as a device, may have no end of line."""
+
+    def readline(self, size: int | None = LONGEST_HEADER) -> bytes:
+        """Return the next line of a header; raises `BadUsage` if it is none."""
+        line = super().readline(size)
+        if line and not HEADER.fullmatch(line):
+            text = "standard input has a line that no editor writes; an editor starts this command"
+            raise BadUsage(say(text))
+        return line
+
+
 def serve() -> None:
-    """Answer the editor at standard input and output until it ends; raises `BadUsage` if closed."""
+    """Answer the editor at standard input and output until it ends.
+
+    Raises `BadUsage` if one of them is closed, or if no editor writes to the input.
+    """
     try:
         input_, output = sys.stdin.fileno(), sys.stdout.fileno()
     except (AttributeError, OSError):
         text = "standard input or output is closed; an editor starts this command with both open"
         raise BadUsage(say(text)) from None
     server = RulesServer()
-    editor = os.fdopen(os.dup(input_), "rb"), os.fdopen(os.dup(output), "wb")
+    editor = EditorInput(io.FileIO(os.dup(input_))), os.fdopen(os.dup(output), "wb")
     # Nothing else, such as a child process, reads from the editor or writes to it.
     os.dup2(os.open(os.devnull, os.O_RDONLY), input_)
     os.dup2(sys.stderr.fileno(), output)
