@@ -156,9 +156,10 @@ def test_pairs_csv(three_sets):
     assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
     assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
     assert [pair[k] for k in ("score_method", "difference_method")] == ["pseudo-sets"] * 2
-    # Legs 1, 1; 1, -1; 0, 1 have variance 0.7, and their means 1, 0, 1/2 have 1/4.
-    assert float(pair["gain"]) == pytest.approx(0.7 / (2 * 0.25))
-    assert float(pair["correlation"]) == pytest.approx(2 * 0.25 / 0.7 - 1)
+    # The means of legs 1, 1; 1, -1; 0, 1 are 1, 0, 1/2, with variance 1/4. That of a leg is 2/3.
+    assert pytest.approx(5 / 6 - (1 / 2) ** 2 + 1 / 4 / 3) == 2 / 3
+    assert float(pair["gain"]) == pytest.approx(2 / 3 / (2 * 1 / 4))
+    assert float(pair["correlation"]) == pytest.approx(2 * 1 / 4 / (2 / 3) - 1)
 
 
 def test_csv_and_json_give_the_same_numbers(files):

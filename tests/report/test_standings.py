@@ -64,9 +64,9 @@ def test_the_tables_and_their_method():
         "together).",
         "pairs, on the same deals",
         "┃ ┃ score ┃ 95 % interval ┃ gain ┃ correlation ┃",
-        "│ s0 against s1 │ 0.90 │ 0.68 to 1.00 │ 1.09 (0.35 to 2.71) │ -0.08 │",
+        "│ s0 against s1 │ 0.90 │ 0.68 to 1.00 │ 1.08 (0.35 to 2.71) │ -0.08 │",
         "│ s0 against s2 │ 1.00 │ 0.81 to 1.00 │ none │ none │",
-        "│ s1 against s2 │ 0.45 │ 0.33 to 0.58 │ 1.09 (0.35 to 2.71) │ -0.08 │",
+        "│ s1 against s2 │ 0.45 │ 0.33 to 0.58 │ 1.08 (0.35 to 2.71) │ -0.08 │",
         "Elo: s0 +351 (+184 to +518), s1 -176 (-263 to -88), s2 -176 (-263 to -88)",
         "the first seat's team has by its seats +78 (-9 to +164) Elo",
         "deals a match 7.4 (6.9 to 7.9), "

@@ -9,6 +9,7 @@ import pytest
 
 from trutdsl.stats.design import MATCHES, TournamentMetric
 from trutdsl.stats.estimate import BEST_AT, LEAST, Bounds, Sums, estimate_any_time, estimate_mean
+from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.sequential import sets_needed
 
 SCORE = Bounds(0, 1)
@@ -50,6 +51,14 @@ def test_the_interval_of_a_share_of_matches_ends_at_its_bounds(lowest):
     mean, reach = Fraction(1, LEAST), Fraction(1 - lowest, 2)
     one_point = estimate_any_time(Sums(LEAST, 1, 1, 1), Bounds(mean - reach, mean + reach))
     assert estimate_mean(Sums(LEAST, 1, 1, 1), points, Bounds(lowest, 1)) == one_point
+
+
+def test_the_intervals_of_several_means_divide_the_error():
+    design = SimpleNamespace(sequential=True, metric=MATCHES)
+    sums = Sums(1000, 520, 520, 1)
+    found = estimate_mean(sums, design, SCORE, Family(4, Fraction(999), np.empty(0)))
+    assert found == estimate_any_time(sums, SCORE, 0.05 / 4)
+    assert found.high - found.low > estimate_any_time(sums, SCORE).high - found.low
 
 
 def test_repeated_looks_miss_at_the_nominal_rate():

@@ -1,22 +1,25 @@
 """Contrasts of scores, ranks from them, and their coverage."""
 
 from itertools import combinations, product
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 
 import numpy as np
 import pytest
 from extent import extent
+from scipy import stats
 from set_results import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
 
 from trutdsl.stats import multiplicity
-from trutdsl.stats.contrast import compare_all, rank_set
-from trutdsl.stats.design import MATCHES, TournamentMetric
+from trutdsl.stats.contrast import compare_all, compare_pairs, rank_set, widest_contrast
+from trutdsl.stats.design import MATCHES, Design, TournamentMetric
 from trutdsl.stats.reduction import SetBlock
 from trutdsl.stats.summary import summarize
 
 PLAN = round_robin(4, 2)
 UNIT = 3 * 2 * 2  # opponents, seatings, points of a match
+PLAN_OF_TWO = round_robin(2, 2)
+SETS_OF_TWO = [draw_set(PLAN_OF_TWO, rng) for rng in map(Random, range(60))]
 
 
 def test_contrasts_are_paired_differences():
@@ -117,8 +120,71 @@ def test_a_worse_record_is_not_more_significant(sets):
 def test_one_set_shows_no_significant_difference():
     summary = play_out([1, 2], 1)
     (contrast,) = summary.contrasts
-    assert contrast.p is None and contrast.p_adjusted is None and not contrast.separated
+    assert (contrast.p, contrast.p_adjusted, contrast.separated) == (None, None, None)
     assert rank_set(0, summary.contrasts, 2) == (1, 2)
+
+
+def test_one_against_all_of_three_teams_compares_the_one_by_its_meetings():
+    """The one and the second are equal, and win equally often. The two others always lose.
+
+    Where the second is missing, the one wins everything. That is no reason to rank it higher.
+    """
+    combinations_of_one = tuple(c for c in combinations(range(4), 3) if 0 in c)
+    design = Design(4, 3, combinations_of_one)
+    best = [0 if 1 not in c else None for c in design.combinations]
+    sets = [
+        make_set(
+            [
+                [
+                    order.index(combination.index((number + at) % 2 if only is None else only))
+                    for number, order in enumerate(design.orders)
+                ]
+                for combination, only in zip(design.combinations, best, strict=True)
+            ]
+        )
+        for at in range(40)
+    ]
+    summary = summarize(design, tally_sets(design, sets))
+    first = summary.contrasts[0]
+    assert (first.first, first.second, first.difference.mean, first.separated) == (0, 1, 0, False)
+    assert {s.strategy: s.ranks for s in summary.standings} == dict(
+        zip(range(4), [(1, 2), (1, 2), (3, 4), (3, 4)], strict=True)
+    )
+    assert summary.standings[0].score.mean == pytest.approx(2 / 3)
+    assert not design.alike(0, 1) and design.alike(1, 2)
+
+
+def play_points(shift, sets=100):
+    """Return design and tally of three strategies; the first has more points in each match."""
+    design, rng = round_robin(3, 2, TournamentMetric((("points", 1),))), np.random.default_rng(2)
+    points = rng.integers(-9, 10, (3, 2, 2, sets))
+    points += shift * (design.seatings == 0)[..., None]
+    winners = points.argmax(axis=2)
+    return design, tally_block(design, SetBlock(0, winners, winners + 9, winners + 9, points))
+
+
+def test_a_constant_lead_does_not_change_the_widths():
+    """Of 100 sets, some groups have two and some have one."""
+    widths = []
+    for shift in (0, 50):
+        design, tally = play_points(shift)
+        contrasts = compare_all(tally, design)
+        widths.append([c.difference.high - c.difference.low for c in contrasts])
+        assert widest_contrast(tally, design) == max(widths[-1]) > min(widths[-1])
+        assert contrasts[0].difference.mean == pytest.approx(shift, abs=3)
+    assert widths[0] == pytest.approx(widths[1], abs=1e-7)
+    assert widest_contrast(tally_sets(PLAN, [draw_set(PLAN, Random(1))]), PLAN) == inf
+
+
+def test_meetings_of_two_rounds_are_independent():
+    """Both rounds have the same results, on sets of their own: Sidak's value for two."""
+    design, tally = round_robin(2, 2), tally_sets(PLAN_OF_TWO, SETS_OF_TWO)
+    (alone,), (one, other) = compare_pairs([(design, tally)]), compare_pairs([(design, tally)] * 2)
+    assert one.difference == other.difference
+    reach = [e.high - e.low for e in (alone.difference, one.difference)]
+    freedom = len(SETS_OF_TWO) + 2 * 0.75 - 1
+    single, both = (stats.t.ppf((1 + level) / 2, freedom) for level in (0.95, sqrt(0.95)))
+    assert reach[1] / reach[0] == pytest.approx(both / single, rel=0.01)
 
 
 # With 300 runs a correct level of 5 % fails at 0.3 % of all seeds. The test finds a level of 10 %

@@ -15,8 +15,18 @@ from set_results import round_robin
 
 from trutdsl.stats.contrast import contrast_bounds
 from trutdsl.stats.design import TournamentMetric
-from trutdsl.stats.estimate import Bounds, Sums, distance_of, estimate_mean, estimate_points
-from trutdsl.stats.multiplicity import quantile
+from trutdsl.stats.estimate import (
+    Bounds,
+    Distance,
+    Estimate,
+    Sums,
+    distance_of,
+    estimate_mean,
+    estimate_points,
+    family_of_means,
+    leaves_out_zero,
+)
+from trutdsl.stats.multiplicity import FEWEST, quantile
 
 UNIT = 4
 SCORE = Bounds(0, 1)
@@ -96,6 +106,45 @@ def test_a_p_value_is_at_most_5_percent_if_the_interval_excludes_0(values):
     assert edge < 1e-6 or (found.p <= 0.05) is not (interval.low <= 0 <= interval.high)
     assert found.p == pytest.approx(distance_of(sum_up([-v for v in values]), bounds).p)
     assert 0 <= found.shrinkage <= 1
+
+
+def test_an_interval_that_ends_at_0_does_not_exclude_it():
+    ends = [(0.0, 1.0), (-1.0, 0.0), (0.1, 1.0), (-1.0, -0.1), (None, None)]
+    found = [leaves_out_zero(Estimate(0.5, 0.1, low, high)) for low, high in ends]
+    assert found == [False, False, True, True, False]
+
+
+def test_the_shrinkage_is_the_share_of_the_error_without_pseudo_sets():
+    """One set of ten is won, the others are even. Pseudo-sets at -1 and 1 make them 11.5."""
+    found = distance_of(Sums(10, 1, 1, 1), Bounds(-1, 1))
+    alone = sqrt((1 - 1 / 10) / 9 / 10)
+    whole = sqrt((2.5 - 1 / 11.5) / 10.5 / 11.5)
+    assert found.shrinkage == pytest.approx(alone / whole)
+    assert found.statistic == pytest.approx(1 / 11.5 / whole) and found.freedom == 10.5
+
+
+def test_pseudo_sets_are_independent_in_a_family_of_means():
+    """Two means with the same influences and this shrinkage have its square as correlation."""
+    shared = 0.9
+    distances = [Distance(2.0, Fraction(freedom), shared) for freedom in (90, 60)]
+    influences = np.resize([1.0, -1.0], 30)
+    family = family_of_means(distances, [influences, influences])
+    assert (family.size, family.freedom) == (2, 60)
+    normal = stats.multivariate_normal(cov=[[1, shared**2], [shared**2, 1]])
+    inside = normal.cdf([2.0, 2.0], lower_limit=[-2.0, -2.0])
+    z_as_rare_as_t = stats.t.isf(stats.norm.sf(2.0), 60)
+    assert family.p_of(z_as_rare_as_t) == pytest.approx(1 - inside, abs=0.006)
+
+
+def test_groups_of_sets_decide_whether_a_family_knows_correlations():
+    """The variables of pseudo-sets are no groups."""
+    distances = [Distance(2.0, Fraction(90), 0.6)] * 3
+    for groups in (FEWEST - 1, FEWEST):
+        influences = [np.resize([1.0, -1.0], groups)] * 3
+        bonferroni = family_of_means(distances, influences).critical == quantile(
+            1 - Fraction(5, 600), 90
+        )
+        assert bonferroni == (groups < FEWEST)
 
 
 @given(st.integers(2, 60), st.integers(1, 9))

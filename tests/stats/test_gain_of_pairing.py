@@ -37,6 +37,37 @@ def test_gain_and_correlation_agree_with_the_matches(shared):
     assert (found.gain > 1.3) == (shared > 0)
 
 
+def test_the_gain_of_four_sets_by_hand():
+    """Differences in the matches: 1 1, 1 1, 1 1, -1 1. The variance of a set is 1/4."""
+    design = round_robin(2, 2)
+    tally = tally_sets(design, [make_set([legs]) for legs in ([0, 1], [0, 1], [0, 1], [1, 1])])
+    found = measure_gain(tally, design, 0, 1)
+    assert found.gain == pytest.approx((8 / 8 - (6 / 8) ** 2 + 1 / 4 / 4) / 2 / (1 / 4))
+    assert found.correlation == pytest.approx(1 / found.gain - 1)
+    two = measure_gain(tally_sets(design, [make_set([[0, 1]]), make_set([[1, 1]])]), design, 0, 1)
+    assert two.gain is not None and two.gain_low is None and two.gain_high is None
+
+
+def test_the_interval_of_the_gain_contains_it():
+    """Three sets are won and three are even, each with the same influence: an interval of a point.
+
+    It is rounded to 9 decimals, and the gain of 4/3 is not.
+    """
+    design = round_robin(2, 2)
+    tally = tally_sets(design, [make_set([legs]) for legs in ([0, 1], [0, 0]) * 3])
+    found = measure_gain(tally, design, 0, 1)
+    assert found.gain == 4 / 3 == found.gain_high
+    assert found.gain_low == round(4 / 3, 9)
+
+
+def test_the_correlation_of_equal_matches_is_1():
+    """The deal decides both matches of a set, so four sets count as four matches."""
+    design = round_robin(2, 2)
+    tally = tally_sets(design, [make_set([legs]) for legs in ([0, 1], [1, 0]) * 2])
+    found = measure_gain(tally, design, 0, 1)
+    assert (found.gain, found.correlation) == (1 / 2, 1)
+
+
 def test_a_deal_that_decides_everything_leaves_no_variance():
     design = round_robin(2, 2)
     tally = tally_sets(design, [make_set([[0, 0]]), make_set([[1, 1]])] * 5)

@@ -21,6 +21,7 @@ def test_limits_of_a_printed_table(wins, matches, low, high):
 def test_one_match_has_a_wide_interval_and_no_error():
     found = estimate_share(1, 1)
     assert (found.mean, found.se, found.low, found.high) == (1, None, 0.025, 1)
+    assert estimate_share(3, 4).se == 0.25  # sqrt(3/4 * 1/4 / (4 - 1))
 
 
 @pytest.mark.parametrize("matches", [1, 5, 20, 60])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations
-from math import exp, gcd, inf, log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy as np
 
@@ -47,14 +47,13 @@ def measure_gain(tally: Tally, design: Design, i: int, j: int) -> PairingGain:
     """Return the gain of a pair."""
     legs = design.matches_of(i, j)
     sums = pair_difference(tally, design, i, j)
-    if sums.sets < 2 or legs < 2 or sums.variance == 0:
+    if sums.sets < 2 or sums.variance == 0:
         return NO_GAIN
     matches, unit = legs * tally.sets, design.metric.unit(design.teams)
     squares = Fraction(tally.pair_legs_sq[i][j], unit**2)
-    single = (squares - matches * sums.mean**2) / (matches - 1)
+    # The square of a mean is too large by the variance of the mean.
+    single = squares / matches - sums.mean**2 + sums.variance / sums.sets
     gain = single / (legs * sums.variance)
-    if gain == 0:
-        return NO_GAIN
     low, high = _interval(tally, i, j, float(gain))
     return PairingGain(float(gain), low, high, float((1 / gain - 1) / (legs - 1)))
 
@@ -147,7 +146,10 @@ def compare_all(
 
 @dataclass(frozen=True)
 class _Difference:
-    """The difference of two strategies; by_group: its sum over each group of sets."""
+    """The difference of two strategies.
+
+    by_group: a multiple of its sum over each group of sets.
+    """
 
     first: int
     second: int
@@ -163,7 +165,7 @@ class _Difference:
             p, adjusted = distance.p, family.p_of(distance.statistic)
         unknown = difference.low is None
         separated = leaves_out_zero(difference) or (None if unknown else False)
-        if design.sequential and {self.first, self.second} == known:
+        if {self.first, self.second} == known:
             separated = True
         return Contrast(self.first, self.second, difference, p, adjusted, separated)
 
@@ -204,26 +206,16 @@ def contrast_sums(tally: Tally, design: Design, i: int, k: int) -> Sums:
     """
     if not design.alike(i, k):
         return pair_difference(tally, design, i, k)
-    of_i, of_k, unit = _weights(design, i, k)
-    squares = of_i**2 * tally.cross[i][i] + of_k**2 * tally.cross[k][k]
-    squares -= 2 * of_i * of_k * tally.cross[i][k]
-    return Sums(tally.sets, of_i * tally.score[i] - of_k * tally.score[k], squares, unit)
-
-
-def _weights(design: Design, i: int, k: int) -> tuple[int, int, int]:
-    """Return whole numbers a, b, u with y_i - y_k = (a x_i - b x_k) / u."""
-    of_i, of_k = design.matches_of(i), design.matches_of(k)
-    divisor = gcd(of_i, of_k)
-    unit = of_i * of_k // divisor * design.metric.unit(design.teams)
-    return of_k // divisor, of_i // divisor, unit
+    squares = tally.cross[i][i] + tally.cross[k][k] - 2 * tally.cross[i][k]
+    unit = design.matches_of(i) * design.metric.unit(design.teams)
+    return Sums(tally.sets, tally.score[i] - tally.score[k], squares, unit)
 
 
 def _by_group(tally: Tally, design: Design, i: int, k: int) -> Ints:
     if not design.alike(i, k):
         return _pair_by_group(tally, i, k)
-    others = design.teams - 1  # every match is in `pair_score` once for each of them
-    x, (a, b, _) = tally.group_points.sum(axis=2) // others, _weights(design, i, k)
-    result: Ints = a * x[:, i] - b * x[:, k]
+    each = tally.group_points.sum(axis=2)  # each match once for each other strategy in it
+    result: Ints = each[:, i] - each[:, k]
     return result
 
 
@@ -238,7 +230,7 @@ def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
     orders = len(design.orders)
     if not design.alike(i, k):
         return pair_bounds(design, i, k)
-    both, of_one = design.matches_of(i, k) // orders, max(design.matches_of(i) // orders, 1)
+    both, of_one = design.matches_of(i, k) // orders, design.matches_of(i) // orders
     reach = design.metric.reach
     return Bounds(-reach, reach, Fraction(both + of_one, 2 * of_one**3))
 

@@ -113,13 +113,17 @@ class Design:
     def matches_per_set(self) -> int:
         return len(self.combinations) * len(self.orders)
 
-    def opponents(self, strategy: int) -> frozenset[int]:
-        meetings = (c for c in self.combinations if strategy in c)
-        return frozenset(other for c in meetings for other in c) - {strategy}
-
     def alike(self, one: int, other: int) -> bool:
-        """Tell whether two strategies meet the same others, so that their scores compare."""
-        return self.opponents(one) - {other} == self.opponents(other) - {one}
+        """Tell whether two strategies meet the same others, so that their scores compare.
+
+        Then each combination with one of them is also played with the other one instead.
+        """
+        return self._company(one, other) == self._company(other, one)
+
+    def _company(self, strategy: int, without: int) -> set[frozenset[int]]:
+        """Return the others in each combination of a strategy that does not hold another one."""
+        own = (frozenset(c) for c in self.combinations if strategy in c and without not in c)
+        return {combination - {strategy} for combination in own}
 
     def matches_of(self, *strategies: int) -> int:
         """Return the number of matches of a set in which all these strategies play."""
