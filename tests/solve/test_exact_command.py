@@ -108,6 +108,36 @@ def test_the_size_of_blocks_does_not_change_the_result(name, goal, size, monkeyp
     assert np.allclose(found(), whole, rtol=1e-12)
 
 
+HOOKED = """variant: hooked
+title: Kuhn poker, three deals
+summary: A match of three deals at most, counted when each is over.
+extends: examples/kuhn-poker
+rules: |
+  match state:
+      dealt: number
+  before rule match: do look_for_goal
+  before rule play_deal: do look_for_goal
+  rule look_for_goal "The chips win.":
+      for side in teams where chips[side] >= goal: end match won by side
+  when a deal is over "The third deal is the last one.":
+      dealt += 1
+      if dealt == 3: end match drawn
+"""
+
+
+def test_a_hook_of_the_deal_leaves_it_the_same_at_all_scores(tmp_path, monkeypatch):
+    (tmp_path / "hooked.yaml").write_text(HOOKED)
+    scores, enumerate_deal = [], DealEnumerator._enumerate
+    monkeypatch.setattr(
+        DealEnumerator,
+        "_enumerate",
+        lambda deals, score: scores.append(score) or enumerate_deal(deals, score),
+    )
+    found = evaluate_exactly(tmp_path / "hooked.yaml", "uniform", "uniform", goal=100)
+    assert (found.deals_per_match, found.deviation) == (3, 0)
+    assert len(scores) == 3  # one for each dealer, and one whose steps end the match
+
+
 DICE = """variant: dice
 title: Dice
 summary: Two rolls decide who wins, and how much.

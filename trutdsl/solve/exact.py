@@ -33,6 +33,7 @@ from trutdsl.table.counts import LEADS, name_of_option
 # from which the deal branches alike. Each deal counts as often as a match is expected to reach its
 # score. Counts that follow bets or tricks through a deal are unknown: NaN.
 
+ROUNDING = 1e-12  # of a mean; a smaller deviation is an error of rounding
 MOST_DEFICITS = 100  # that are told apart; each needs a sum over the match
 
 
@@ -289,12 +290,12 @@ def _result(seatings: Sequence[Seating], classes: CardClasses) -> ExactResult:
     padded = [np.pad(chain.lengths, (0, longest - len(chain.lengths))) for chain in chains]
     lengths = np.mean(padded, axis=0)
     number = np.arange(longest)
-    spread = float((lengths * (number - expected) ** 2).sum())
+    deviation = sqrt((lengths * (number - expected) ** 2).sum())
     return ExactResult(
         (float(wins[0]), float(wins[1]), float(draws)),
         float(dealer / (1 - draws)) if draws < 1 else 0.0,
         float(expected),
-        sqrt(max(spread, 0.0)),
+        deviation if deviation > ROUNDING * expected else 0.0,
         tuple(lengths.tolist()),
         len(chains[0].scores),
         seatings[0].classes,

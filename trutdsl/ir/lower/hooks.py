@@ -81,7 +81,7 @@ def run_hooks(program: nodes.Program, errors: Collector) -> nodes.Program:
     if writer.asks_whether_open:
         span = program.rules["match"].span
         no = nodes.Const(span, YES_NO, False)
-        variables[OPEN] = nodes.Variable(span, OPEN, None, YES_NO, no)
+        variables[OPEN] = nodes.Variable(span, OPEN, None, YES_NO, no, lifetime="deal")
     return replace(program, rules=rules, variables=variables)
 
 
