@@ -3,13 +3,14 @@
 from collections import defaultdict
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from tests.answers.fixed_hands import FixedHands
 from tests.solve.plain_kuhn import KUHN
 from trutdsl import load_game
 from trutdsl.comparison.best_play import ROLES, show_play
-from trutdsl.solve.describe import describe_match
+from trutdsl.solve.describe import describe_deal, describe_match
 from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver
 from trutdsl.solve.policy_run import solve_match
@@ -208,3 +209,41 @@ def test_thirds_of_the_hands(described):
                 answer = row["question"], row["option"]
                 rates.append(ratio(plain.total("given", roles, False, card, *answer), offered))
             assert row[role]["by_third"] == rates
+
+
+REMARKS = """variant: remarks
+title: Kuhn poker with remarks
+summary: After a fold its winner says something, twice.
+extends: examples/kuhn-poker
+rules: |
+  before rule give_up(player):
+      repeat 2 times:
+          ask next_seat(player) "remark":
+              laugh
+              sigh
+"""
+
+
+def test_what_a_winner_says_after_a_fold_is_no_bet(tmp_path):
+    (tmp_path / "remarks.yaml").write_text(REMARKS)
+    options, play, sums = describe_sums(tmp_path / "remarks.yaml")
+    assert {options[number] for number in np.flatnonzero(play.kinds.bets)} == {*BETS}
+    assert {options[number] for number in np.flatnonzero(play.kinds.folds)} == {FOLD}
+    _, plain, expected = describe_sums(KUHN)
+    assert {key: sums[key] for key in expected} == pytest.approx(expected, abs=1e-3)
+    for one, other in zip(play.bluffing, plain.bluffing, strict=True):
+        assert one.value == pytest.approx(other.value, abs=1e-3)
+
+
+def describe_sums(variant):
+    """Return the options of a variant, its first deal under best play, and sums over its bets."""
+    deals = LabelledTrees(load_game(variant, 2, (), "native"), alone=True)
+    play = describe_deal(deals, {"chips": 1}, lambda _text: None)
+    sums = {
+        (kind, name, *option): getattr(play.sums, kind)[name][..., number].sum()
+        for kind in ("answers", "bluffs")
+        for name in ("given", "won", "folded")
+        for option, number in deals.options.items()
+        if option in BETS
+    }
+    return [*deals.options], play, sums

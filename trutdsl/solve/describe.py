@@ -4,7 +4,7 @@ All deals of a match are summed, each with its expected number of occurrences. T
 follow from the tree, for any game:
 
 - A fold: the deal is over, and the other side wins it, with any hand.
-- A bet: the other seat may fold at its next choice.
+- A bet: the other seat may fold at its next choice. What is asked after a fold is none.
 
 A bet is a bluff if its side would lose more deals than it wins, not counting those in which the
 other seat folds at once.
@@ -23,15 +23,16 @@ from trutdsl.solve.chain import find_visits, solve_chain
 from trutdsl.solve.equilibrium import DealSolver, solve_deal
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
-from trutdsl.solve.positions import Floats
+from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.scores import Outcome, Score
-from trutdsl.solve.tree import DealTree
+from trutdsl.solve.tree import DealTree, SeatTree
 from trutdsl.solve.trees import ScoreEnds
 from trutdsl.solve.values import gains_of, plans_of
 
 # The worth of an answer: the value of a deal with it, less that of the same deal without it.
 
 ITERATIONS = 200
+Flags = NDArray[np.bool_]
 ROUNDING = 1e-9  # the tolerance of sums of probabilities, as a share of them
 
 
@@ -106,7 +107,6 @@ def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree
 # Sums over all deals of a match.
 
 DEALER, OTHER = 0, 1  # roles in a deal
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -155,10 +155,27 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
             folds[option[deals.results[score].winner[kind] != -side]] = False
     for tree in deals.trees.values():
         of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[tree])]
-        for seat in (0, 1):
-            by_fold = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
-            bets[of[seat][by_fold]] = True
+        for seat, own in enumerate(tree.seats):
+            by_fold = (of[1 - seat] >= 0) & folds[of[1 - seat]]
+            bet = choices_before_folds(own, tree.ends[seat], by_fold)[by_fold]
+            bets[deals.labels[tree][seat].options[bet[bet > 0]]] = True
     return AnswerKinds(folds, bets & words)
+
+
+def choices_before_folds(own: SeatTree, last: NDArray[np.int32], by_fold: Flags) -> Numbers:
+    """Return the last choice of a seat before the other one can fold, int64 (ends,).
+
+    last: the last choice of the seat before each end. It may come after the fold: then all ends of
+    its information set come from folds. by_fold: bool (ends,), whether the other seat folds.
+    """
+    others = np.bincount(last, ~by_fold, own.sequences).astype(np.float64)
+    _, counts = own.worth_of_play(others, np.ones(own.sequences))
+    later = np.append(False, counts[own.owner] == 0)
+    before = np.arange(own.sequences)
+    for level in own.levels:
+        some = level.sequences
+        before[some] = np.where(later[some], before[own.previous[some]], before[some])
+    return before[last]
 
 
 class PlaySums:
@@ -197,6 +214,7 @@ class PlaySums:
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
         count, winner = own.sequences, side * deal.results.winner[kind]
         by_fold = self._ends_by_fold(deal, seat)
+        bets_of_ends = choices_before_folds(own, last, by_fold)
         every = np.ones(count)
 
         def through(values: Floats) -> Floats:
@@ -208,7 +226,7 @@ class PlaySums:
             "given": through(mass),
             "won": through(mass * (winner > 0)),
             "gain": through(mass * (side * deal.gains)[kind]),
-            "folded": np.bincount(last, mass * by_fold, count).astype(np.float64),
+            "folded": np.bincount(bets_of_ends, mass * by_fold, count).astype(np.float64),
         }
         weights = np.add.reduceat(totals["given"][1:], own.starts)
         offered: Floats = np.append(0.0, weights[own.owner]) * labels.first
@@ -249,7 +267,8 @@ class PlaySums:
         strategy = np.where(before > 0, plan / np.where(before > 0, before, 1.0), strategy)
         won = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
         ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
-        ahead -= np.bincount(last, mass * self._ends_by_fold(deal, seat), count)
+        by_fold = self._ends_by_fold(deal, seat)
+        ahead -= np.bincount(choices_before_folds(own, last, by_fold), mass * by_fold, count)
         options = deal.labels[seat].options
         deals, _ = own.worth_of_play(np.bincount(last, mass, count).astype(np.float64), strategy)
         forbidden = (options >= 0) & self._kinds.bets[options] & _loses(ahead, deals)
