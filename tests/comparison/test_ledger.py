@@ -73,6 +73,12 @@ def test_the_error_of_break_even_comes_from_gain_and_loss():
     assert found.value == 0.75 and found.each == pytest.approx((1 / 16, -1 / 16))
     assert found.error == pytest.approx(1 / 16)
     assert break_even(gain, ratio_influences(np.array([-1, 0]), whole)) is None
+    nothing = ratio_influences(np.array([0, 0]), whole)
+    assert break_even(nothing, nothing) is None
+    # The derivatives are l/(g + l)^2 and g/(g + l)^2, also for the rounding of counts.
+    more = ratio_influences(np.array([45, 225]), np.array([10, 50]))
+    variance = (4.5**2 * gain.rounding + 1.5**2 * more.rounding) / 6**4
+    assert break_even(gain, more).rounding == pytest.approx(variance)
 
 
 def test_every_estimate_has_an_interval(measurement):

@@ -37,6 +37,25 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
     assert found.error == pytest.approx(values.std(ddof=1) / sqrt(len(values)))
 
 
+def test_the_influences_of_a_square_add_up_to_0():
+    """Without a cluster the square of the mean changes by more than a multiple of the influence."""
+    values = PARTS.astype(float)
+
+    def square(without):
+        return float((values if without is None else np.delete(values, without)).mean() ** 2)
+
+    found = jackknife(square, len(values))
+    assert found.value == square(None)
+    assert sum(found.each) == pytest.approx(0)
+    changes = [5 * (np.mean([square(n) for n in range(6)]) - square(one)) for one in range(6)]
+    assert found.each == pytest.approx(changes)
+
+
+def test_a_square_near_0_has_at_least_the_variance_of_0():
+    flat = jackknife(lambda _: 0.25, 6, of_zero=0.01)
+    assert flat.spread**2 == pytest.approx(0.01) and flat.error == 0
+
+
 def test_a_paired_difference_uses_the_differences():
     ones = np.full(6, 1)
     one, other = ratio_influences(PARTS, ones), ratio_influences(WHOLES, ones)
@@ -44,6 +63,7 @@ def test_a_paired_difference_uses_the_differences():
     differences = (WHOLES - PARTS).astype(float)
     assert difference.value == pytest.approx(differences.mean())
     assert difference.error == pytest.approx(differences.std(ddof=1) / sqrt(6))
+    assert difference.rounding == one.rounding + other.rounding > max(one.rounding, other.rounding)
     assert correlate(one, other) == pytest.approx(np.corrcoef(PARTS, WHOLES)[0, 1])
 
 
@@ -67,6 +87,8 @@ def test_values_without_variance_are_uncertain():
     assert off_by_one.value == 1.0 and 0 < off_by_one.estimate().low < 1
     flat = jackknife(lambda _: 0.25, 6)
     assert flat.estimate().low is None and flat.p_zero() == 1.0 and not flat.column.any()
+    nearly = jackknife(lambda without: 0.3 if without else 0.1 + 0.2, 6)
+    assert nearly.estimate().low is None, "rounding errors are no variance"
     never = ratio_influences(np.zeros(6, np.int64), WHOLES)
     assert never.estimate(0.0).high > 0  # an event without an occurrence may have a small chance
 

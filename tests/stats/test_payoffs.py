@@ -4,8 +4,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from scipy import stats
 from set_results import draw_set, make_set, round_robin, tally_sets
 
+from trutdsl.stats.multiplicity import poisson_weights
 from trutdsl.stats.payoffs import (
     POPULATION,
     SWEEP,
@@ -19,6 +21,7 @@ from trutdsl.stats.payoffs import (
     stationary,
     transitions,
 )
+from trutdsl.stats.resampling import percentile_interval
 
 CYCLE = np.array([[0.0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 LADDER = np.array([[0.0, 1, 3], [-1, 0, 2], [-3, -2, 0]])
@@ -27,6 +30,24 @@ LADDER = np.array([[0.0, 1, 3], [-1, 0, 2], [-3, -2, 0]])
 def cyclic_share(payoffs):
     """Return the cyclic share of payoffs without noise."""
     return estimate_cyclic_share(payoffs, payoffs[None]).mean
+
+
+def test_weights_of_replicates_are_poisson():
+    weights, rows = poisson_weights(400, 64), 400 * 64
+    assert (weights == poisson_weights(400, 80)[:, :64]).all(), "more groups leave the others alone"
+    for count in range(7):
+        share = float((weights == count).mean())
+        expected = stats.poisson.pmf(count, 1)
+        assert share == pytest.approx(expected, abs=4 * np.sqrt(expected / rows))
+
+
+def test_a_bootstrap_interval_leaves_out_a_fortieth_at_each_end_and_contains_the_mean():
+    draws = np.arange(1001) / 1000
+    found = percentile_interval(0.5, draws)
+    assert (found.low, found.high, found.method) == (0.025, 0.975, "bootstrap")
+    assert found.se == pytest.approx(1 / np.sqrt(12), abs=1e-3)
+    assert percentile_interval(-1.0, draws).low == -1.0
+    assert percentile_interval(2.0, draws).high == 2.0
 
 
 def test_payoffs_are_differences_of_pairs():

@@ -1,13 +1,32 @@
 """Summaries of tournaments: sums, scores and orders of standings."""
 
+from dataclasses import replace
+from fractions import Fraction
 from math import sqrt
 from random import Random
 
+import numpy as np
 import pytest
-from set_results import draw_set, make_set, round_robin, scores_by_hand, tally_sets
+from set_results import (
+    draw_set,
+    make_set,
+    round_robin,
+    scores_by_hand,
+    tally_block,
+    tally_sets,
+)
 
-from trutdsl.stats.design import Design
-from trutdsl.stats.summary import summarize
+from trutdsl.stats.design import MATCHES, Design, TournamentMetric
+from trutdsl.stats.estimate import (
+    Bounds,
+    Estimate,
+    Sums,
+    estimate_points,
+    estimate_ratio,
+    ratio_sums,
+)
+from trutdsl.stats.reduction import SetBlock
+from trutdsl.stats.summary import score_of, summarize
 
 
 def summarize_sets(plan, sets):
@@ -53,6 +72,76 @@ def test_a_strategys_score_is_the_mean_over_its_pairs():
         against = [p.score.mean for p in summary.pairs if p.first == s.strategy]
         against += [p.second_score.mean for p in summary.pairs if p.second == s.strategy]
         assert s.score.mean == pytest.approx(sum(against) / 3)
+
+
+def test_the_interval_of_a_score_is_that_of_a_mean_over_combinations():
+    plan, rng = round_robin(4, 2), Random(7)
+    sets = [draw_set(plan, rng) for _ in range(9)]
+    points = [
+        sum(sum(x) for (strategy, _), x in scores_by_hand(plan, results).items() if strategy == 2)
+        for results in sets
+    ]
+    sums = Sums(9, sum(points), sum(p * p for p in points), 3 * 2 * 2)
+    alone = estimate_points(sums, Bounds(0, 1, Fraction(1, 3**2))).within(0, 1)
+    summary = summarize_sets(plan, sets)
+    assert next(s.score for s in summary.standings if s.strategy == 2) == alone
+    first = [
+        sum(2 * (leg.winner == 0) + (leg.winner is None) for c in s for leg in c) for s in sets
+    ]
+    sums = Sums(9, sum(first), sum(p * p for p in first), 6 * 2 * 2)
+    by_seat = estimate_points(sums, Bounds(0, 1, Fraction(1, 6**2))).within(0, 1)
+    assert summary.team_scores[0] == by_seat
+
+
+def test_the_score_of_several_entrants_has_the_variance_of_their_sum():
+    plan, rng = round_robin(4, 2), Random(8)
+    sets = [draw_set(plan, rng) for _ in range(9)]
+    points = [
+        sum(sum(x) for (strategy, _), x in scores_by_hand(plan, results).items() if strategy > 1)
+        for results in sets
+    ]
+    found = score_of(tally_sets(plan, sets), plan, 2, 3)
+    assert found.mean == pytest.approx(sum(points) / 9 / (2 * 3 * 2 * 2))
+    sums = Sums(9, sum(points), sum(p * p for p in points), 2 * 3 * 2 * 2)
+    assert found == estimate_points(sums, Bounds(0, 1, Fraction(1, 6**2))).within(0, 1)
+
+
+@pytest.mark.parametrize("metric", [MATCHES, TournamentMetric((("points", 1),))], ids=str)
+def test_the_score_without_forfeits_is_a_ratio_over_sets(metric):
+    """Strategy 0 loses only the second set. Two of six matches are forfeited."""
+    design = round_robin(2, 2, metric)
+    winners = np.array([[[0, 1, 0], [1, 0, 1]]])
+    forfeited = np.array([[[-1, 0, -1], [0, -1, -1]]])
+    points = 2 * (winners[:, :, None] == np.arange(2)[:, None])
+    block = SetBlock(0, winners, winners + 5, winners + 9, points, forfeited)
+    summary = summarize(design, tally_block(design, block))
+    found = {s.strategy: s for s in summary.standings}
+    clean = ratio_sums([2, 0, 4], [metric.unit(2) * matches for matches in (1, 1, 2)])
+    most, least = (1.0, 0.0) if metric.by_match else (None, None)
+    assert found[0].without_forfeits == estimate_ratio(clean, most, least)
+    assert [found[i].forfeited for i in range(2)] == [1, 1]
+    watched = summarize(replace(design, sequential=True), tally_block(design, block))
+    only = next(s.without_forfeits for s in watched.standings if s.strategy == 0)
+    assert only == Estimate(found[0].without_forfeits.mean)
+
+
+def test_ranks_come_before_scores_of_different_opponents():
+    """The one beats two weak strategies, and loses to the third, which has no other opponent."""
+    design = Design(4, 2, ((0, 1), (0, 2), (0, 3)))
+    lost = make_set([[0, 1], [0, 1], [1, 0]])
+    won = make_set([[0, 1], [0, 1], [0, 1]])
+    summary = summarize_sets(design, [lost, lost, won] * 20)
+    assert [s.strategy for s in summary.standings] == [3, 0, 1, 2]
+    best, one = summary.standings[:2]
+    assert (best.score.mean, one.score.mean) == pytest.approx((2 / 3, 7 / 9))
+
+
+def test_a_test_of_two_says_nothing_of_their_scores_against_a_third():
+    plan, rng = replace(round_robin(3, 2), sequential=True), Random(5)
+    tally = tally_sets(plan, [draw_set(plan, rng) for _ in range(5)])
+    summary = summarize(plan, tally, frozenset((0, 1)))
+    assert [pair.separated for pair in summary.pairs] == [True, None, None]
+    assert [contrast.separated for contrast in summary.contrasts] == [None, None, None]
 
 
 def test_the_error_of_the_length_of_matches_is_over_sets():

@@ -1,7 +1,9 @@
 """Counts of chunks, and the check that they fit their experiment."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment, outcomes
 from set_results import block_of, tally_block
@@ -53,6 +55,17 @@ def test_sets_may_have_more_points_than_a_byte():
     tally = Tally.from_counts(count_sets(plan, matches))
     assert (tally.team_score, tally.team_score_sq) == ((3 * 264, 0), (3 * 264**2, 0))
     assert tally.score == (3 * 22,) * 12 and tally.cross == ((3 * 22**2,) * 12,) * 12
+
+
+def test_one_wins_all_of_64_matches():
+    """It has 128 points in a set, one more than fits a signed byte."""
+    plan = experiment(tuple(FakeStrategy(f"s{i:02}") for i in range(33)), sets=1)
+    plan = replace(plan, meetings=tuple((0, other) for other in range(1, 33)))
+    matches, _ = play_sets(plan, Chunk(0, 1))
+    matches.winner[:] = np.resize([[0], [1]], (64, 1))
+    tally = Tally.from_counts(count_sets(plan, matches))
+    assert (tally.score[0], tally.cross[0][0], tally.won[0]) == (128, 128**2, 64)
+    assert set(tally.score[1:]) == {0}
 
 
 def test_a_forfeit_brings_no_points():

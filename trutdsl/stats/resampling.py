@@ -136,7 +136,7 @@ class Influences:
         family: adjusts the p-value for multiple tests.
         """
         spread = self.spread
-        if not spread or self.value == 0:
+        if not spread:
             return 1.0
         statistic = self.value / spread
         if family is not None:

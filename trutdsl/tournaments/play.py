@@ -294,7 +294,7 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Int
     points: Integers
     if metric.by_match:
         winner = sets.winner[:, None]
-        room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
+        room = np.min_scalar_type(-teams * experiment.design.matches_per_set - 1)  # signed
         points = room.type(teams) * (winner == each) + (winner == DRAW)
     else:
         points = np.zeros((len(sets.winner), teams, len(sets)), np.int64)
