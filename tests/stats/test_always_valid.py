@@ -8,9 +8,17 @@ import numpy as np
 import pytest
 
 from trutdsl.stats.design import MATCHES, TournamentMetric
-from trutdsl.stats.estimate import BEST_AT, LEAST, Bounds, Sums, estimate_any_time, estimate_mean
-from trutdsl.stats.multiplicity import Family
-from trutdsl.stats.sequential import sets_needed
+from trutdsl.stats.estimate import (
+    BEST_AT,
+    LEAST,
+    Bounds,
+    Sums,
+    estimate_any_time,
+    estimate_mean,
+    estimate_points,
+)
+from trutdsl.stats.multiplicity import Family, quantile
+from trutdsl.stats.sequential import sets_needed, sets_to_find
 
 SCORE = Bounds(0, 1)
 
@@ -95,6 +103,20 @@ def test_sets_needed_of_a_worked_example():
     # (1.95996 + 0.84162)^2 (0.35 / 0.02)^2 = 2403.7
     assert sets_needed(0.35, 0.02) == 2404
     assert sets_needed(0.01, 0.5) == 2
+
+
+@pytest.mark.parametrize(("deviation", "difference"), [(0.5, 0.5), (0.3, 0.15), (0.02, 0.3)])
+def test_one_set_fewer_does_not_find_the_difference(deviation, difference):
+    """At the mean that four of five runs exceed, the interval just excludes 0."""
+    bounds, unit = Bounds(-1, 1, Fraction(1, 4)), 10**9
+    enough = sets_to_find(deviation, difference, bounds)
+    lows = []
+    for sets in (enough - 1, enough):
+        mean = difference - quantile(Fraction(4, 5), sets - 1) * deviation / sqrt(sets)
+        squares = (sets - 1) * deviation**2 + sets * mean**2
+        sums = Sums(sets, round(mean * sets * unit), round(squares * unit**2), unit)
+        lows.append(estimate_points(sums, bounds).low)
+    assert lows[0] <= 0 < lows[1]
 
 
 def test_sets_needed_give_the_requested_power():

@@ -53,6 +53,27 @@ def test_an_even_meeting_is_decided_by_lot():
     assert pair_round("knock-out", lots, past) == ((1, 2),)
 
 
+def test_the_last_one_without_a_bye_gets_it_and_a_point():
+    lots, past = (0, 1, 2), [[Meeting(0, 1, 3)]]
+    assert pair_round("swiss", lots, []) == ((0, 1),)
+    table = rank_standings("swiss", lots, past)
+    assert (table.order, table.points) == ((0, 2, 1), (1, 1, 0))
+    assert pair_round("swiss", lots, past) == ((0, 2),)
+
+
+def test_points_of_opponents_count_before_margins():
+    """The opponents of 1 have 2 + 1/2 points, those of 3 have 1 + 1/2; but 1 has lost by more."""
+    past = [[Meeting(0, 1, 20), Meeting(2, 3, 1)], [Meeting(0, 2, 1), Meeting(1, 3, 0)]]
+    table = rank_standings("swiss", (3, 2, 1, 0), past)
+    assert table.order == (0, 2, 1, 3)
+    assert table.points == (2, 1, Fraction(1, 2), Fraction(1, 2))
+
+
+def test_two_on_a_ladder_meet_in_each_round():
+    assert pair_round("ladder", (0, 1), [[Meeting(0, 1, 1)]]) == ((0, 1),)
+    assert pair_round("ladder", (0, 1, 2), [[Meeting(0, 1, 1)]]) == ((1, 2),)
+
+
 @pytest.mark.parametrize("count", [4, 5, 8, 9, 12])
 def test_a_swiss_has_no_rematch_and_drops_nobody(count):
     rng = Random(count)

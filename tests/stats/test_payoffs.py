@@ -1,5 +1,6 @@
 """Statistics of the payoff matrix of all pairs: cycles, Nash averages, alpha-rank."""
 
+from itertools import permutations
 from random import Random
 
 import numpy as np
@@ -74,6 +75,32 @@ def test_the_cyclic_share_of_a_cycle_is_1_and_of_a_ladder_0():
     assert cyclic_share(CYCLE + LADDER) == pytest.approx(6 / (6 + 28), abs=1e-8)
     assert cyclic_part(np.array([CYCLE, LADDER])).sum(axis=2) == pytest.approx(0)
     assert cyclic_share(np.zeros((3, 3))) == 0
+
+
+def test_replicates_of_the_cyclic_share_have_noise_twice():
+    """The noise is a tenth of the cycle, with both signs; squares are 6 and 34 without it."""
+    payoffs = CYCLE + LADDER
+    found = estimate_cyclic_share(payoffs, np.array([payoffs + CYCLE / 10, payoffs - CYCLE / 10]))
+    part, whole, noise, cross = 6, 34, 0.06, 1.2
+    assert found.mean == pytest.approx((part - noise) / (whole - noise))
+    ends = np.array([(part - noise + s) / (whole - noise + s) for s in (-cross, cross)])
+    middle, reach = ends.mean(), 0.95 * (ends[1] - ends[0]) / 2
+    assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach), abs=1e-8)
+
+
+def test_a_mutant_of_equal_payoff_takes_over_by_chance():
+    found = transitions(np.zeros((3, 3)), 1.0)
+    chance = 1 / POPULATION / 2
+    assert found == pytest.approx(np.where(np.eye(3), 1 - 2 * chance, chance))
+
+
+def test_of_many_equilibria_the_nash_average_is_the_most_even():
+    """Two independent rows: A p = 0 holds for a plane of p, and for the even one."""
+    one, other = np.array([1.0, -1, 1, -1]), np.array([1.0, 1, -1, -1])
+    payoffs = np.outer(one, other) - np.outer(other, one)
+    orders = np.array(list(permutations(range(4))))
+    stack = payoffs[orders[:, :, None], orders[:, None, :]]
+    assert nash_average(stack) == pytest.approx(np.full((24, 4), 1 / 4))
 
 
 def test_unequal_strategies_have_a_cyclic_share_without_a_cycle():

@@ -5,8 +5,9 @@ from math import sqrt
 import numpy as np
 import pytest
 from extent import extent
+from scipy import stats
 
-from trutdsl.stats.estimate import Bounds, Sums
+from trutdsl.stats.estimate import Bounds, Sums, watched_variance
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped
 
 TEST = SequentialTest(0.0, 0.08, Bounds(-1, 1))
@@ -22,6 +23,30 @@ def simulate_run(mean, rng):
         if TEST.look(sums) != "open":
             break
     return sums
+
+
+def share_at_or_above(sums, mean):
+    """Return the probability of a stop above after 64 sets, or of this sum or more after 128.
+
+    It adds up the sums after 64 sets on a fine grid.
+    """
+    variance, steps = watched_variance(sums, TEST.reach), 200_001
+    low, high = (bound * variance / 0.08 + 0.04 * BOUNDARY for bound in TEST.bounds)
+    error = sqrt(variance * BOUNDARY)
+    first = np.linspace(low, high, steps)
+    density = stats.norm.pdf(first, mean * BOUNDARY, error)
+    more = stats.norm.sf(sums.total - first, mean * BOUNDARY, error)
+    return stats.norm.sf(high, mean * BOUNDARY, error) + np.trapezoid(density * more, first)
+
+
+@pytest.mark.parametrize("total", [40, -1])
+def test_the_estimate_after_two_looks_by_integration(total):
+    """A run ends above after the second look, or is still open."""
+    sums = Sums(2 * BOUNDARY, total, 70, 1)
+    assert TEST.look(sums) == ("upper" if total > 0 else "open")
+    found = estimate_stopped(TEST, sums)
+    shares = [share_at_or_above(sums, mean) for mean in (found.low, found.mean, found.high)]
+    assert shares == pytest.approx([0.025, 0.5, 0.975], abs=1e-3)
 
 
 # 0 mirrors 0.08: a test below mirrors both hypotheses.

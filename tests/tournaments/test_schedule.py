@@ -1,12 +1,14 @@
 """The schedule of an experiment: combinations of strategies and their seatings."""
 
+from collections import Counter
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from fake_game import FOUR, FakeGame, experiment
 
 from trutdsl.game import BadUsage
+from trutdsl.stats.design import team_orders
 
 A, B, C, D = FOUR
 THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
@@ -36,6 +38,18 @@ def test_three_teams_play_in_every_order():
     plan = experiment((A, B, C), game=THREE_TEAMS)
     assert sorted(list_seatings(plan), key=str) == sorted(permutations((A, B, C)), key=str)
     assert experiment(game=THREE_TEAMS).design.matches_per_set == 4 * 6
+
+
+@pytest.mark.parametrize("teams", [5, 6, 7, 8])
+def test_many_teams_play_in_a_williams_design(teams):
+    """Each place has everyone equally often, and so does the place before each other one."""
+    orders = team_orders(teams)
+    assert len(orders) == teams * (1 + teams % 2)
+    for place in range(teams):
+        assert set(Counter(order[place] for order in orders).values()) == {1 + teams % 2}
+    neighbours = Counter(pair for order in orders for pair in pairwise(order))
+    assert len(neighbours) == teams * (teams - 1)
+    assert set(neighbours.values()) == {1 + teams % 2}
 
 
 def test_partnerships_take_their_seats_in_every_order():

@@ -200,7 +200,6 @@ def _climb(won: Floats, first: float | None) -> _Fit | None:
         step = np.linalg.pinv(fit.information) @ score
         parameters = parameters + step / max(1.0, np.abs(step).max())
         if np.abs(step).max() < CLOSE:
-            parameters[:count] -= parameters[:count].mean()
             break
     finite = first is None or abs(parameters[-1]) < ENDLESS
     return _expect(won + won.T, parameters)[0] if finite else None

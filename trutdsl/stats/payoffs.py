@@ -27,10 +27,9 @@ def pair_payoffs(tally: Tally, design: Design) -> Floats | None:
 def payoff_replicates(tally: Tally, design: Design) -> Floats:
     """Return Poisson bootstrap replicates of A, of shape (replicates, strategies, strategies).
 
-    Groups of sets, at least two, have hashed weights, the same in every worker.
+    Groups of sets, at least 20, have hashed weights, the same in every worker.
     """
     weights = poisson_weights(REPLICATES, len(tally.groups))
-    weights = weights[weights.sum(axis=1) > 0]
     sets = weights @ tally.group_sets
     won = np.tensordot(weights, tally.group_points.astype(np.float64), axes=1)
     result: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
