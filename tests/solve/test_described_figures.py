@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,20 @@ from trutdsl.strategy.hints import SolvedPolicyAdviser
 
 GOAL, STARTS = 2, {(0, 0): 0, (1, 0): 1, (0, 1): 1, (1, 1): 0}  # the dealer at each score
 CARDS = "JQK"
+# A called bet wins only against a jack, else the dealer deals again. No seat may surrender.
+TIES = {
+    "  rule match": "  deal state:\n      tied: yes_no\n\n  rule match",
+    "dealer = next_seat(dealer)": "if not tied: dealer = next_seat(dealer)",
+    "          do win(player, stake)\n": """\
+          if stake == 1 or strength(top(table[next_seat(player)])) == 1: do win(player, stake)
+      tied = yes
+      end deal because tied
+""",
+    "          check: do show_hands(1)\n": """\
+          check: do show_hands(1)
+          surrender when tied: do give_up(next_seat(dealer))
+""",
+}
 FOLD, BETS = ("answer", "fold"), (("open", "bet"), ("speak", "bet"))
 ASKED = {"open": ("bet", "check"), "speak": ("bet", "check"), "answer": ("call", "fold")}
 NAMES = "given", "won", "lost", "gain", "folded"
@@ -27,19 +42,23 @@ NAMES = "given", "won", "lost", "gain", "folded"
 class PlainMatch:
     """The deals of a match in which both seats play a policy; its sums are by role, 0 the dealer.
 
-    visits: how often a match comes to each score. answers: by score, role, card, question and
-    option, with `NAMES`. hands: by role and card.
+    ties: whether the game is changed by `TIES`. visits: how often a match comes to each score.
+    answers: by score, role, card, question and option, with `NAMES`. hands: by role and card.
+    deals: by the role that wins them.
     """
 
-    def __init__(self, game, policy):
+    def __init__(self, game, policy, ties):
+        self.ties = ties
         self.adviser, self.game, self.shares = SolvedPolicyAdviser(game, policy), game, {}
         self.visits = defaultdict(float, {(0, 0): 1.0})
         self.answers = defaultdict(lambda: dict.fromkeys(NAMES, 0.0))
         self.hands = defaultdict(lambda: dict.fromkeys(NAMES, 0.0))
-        self.lost_by_dealer = 0.0
+        self.lost_by_dealer, self.deals = 0.0, defaultdict(float)
         for score in STARTS:
+            self.visits[score] /= 1 - self.again(score)
             for chance, winner, chips, _ in self.courses(score):
-                self.visits[self.after(score, winner, chips)] += self.visits[score] * chance
+                if winner is not None:
+                    self.visits[self.after(score, winner, chips)] += self.visits[score] * chance
         for score in STARTS:
             for course in self.courses(score):
                 self.add(score, *course)
@@ -64,10 +83,11 @@ class PlainMatch:
         """Yield the probability of each course of a deal, who wins how many chips, and choices."""
         for cards in permutations(CARDS, 2):
             best = int(CARDS.index(cards[1]) > CARDS.index(cards[0]))
+            called = (None, 0) if self.ties and "J" not in cards else (best, 2)
             for actions, winner, chips in (
-                (("bet", "call"), best, 2),
+                (("bet", "call"), *called),
                 (("bet", "fold"), 0, 1),
-                (("check", "bet", "call"), best, 2),
+                (("check", "bet", "call"), *called),
                 (("check", "bet", "fold"), 1, 1),
                 (("check", "check"), best, 1),
             ):
@@ -83,15 +103,22 @@ class PlainMatch:
         side = winner if STARTS[score] == 0 else 1 - winner
         return (score[0] + chips * (side == 0), score[1] + chips * (side == 1))
 
+    def again(self, score):
+        """Return the probability that a deal has no winner."""
+        return sum(chance for chance, winner, *_ in self.courses(score) if winner is None)
+
     def value(self, score):
         """Return the chance of the first team to win from a score."""
         if max(score) >= GOAL:
             return float(score[0] >= GOAL)
-        return sum(c * self.value(self.after(score, w, n)) for c, w, n, _ in self.courses(score))
+        won = [(c, self.after(score, w, n)) for c, w, n, _ in self.courses(score) if w is not None]
+        return sum(c * self.value(after) for c, after in won) / (1 - self.again(score))
 
     def add(self, score, chance, winner, chips, choices):
         often, sign = self.visits[score] * chance, 1 if STARTS[score] == 0 else -1
-        gain = sign * (self.value(self.after(score, winner, chips)) - self.value(score))
+        after = score if winner is None else self.after(score, winner, chips)
+        gain = sign * (self.value(after) - self.value(score))
+        self.deals[winner] += often
         self.lost_by_dealer += often * (chips if winner else -chips)
         for role in (0, 1):
             own = [one for one in choices if one[0] == role]
@@ -99,7 +126,7 @@ class PlainMatch:
             for sums in (*places, *(self.answers[score, *one] for one in own)):
                 sums["given"] += often
                 sums["won"] += often * (winner == role)
-                sums["lost"] += often * (winner != role)
+                sums["lost"] += often * (winner == 1 - role)
                 sums["gain"] += often * (gain if role == 0 else -gain)
             if choices[-1][0] != role and choices[-1][2:] == FOLD:
                 self.answers[score, *own[-1]]["folded"] += often
@@ -115,19 +142,33 @@ class PlainMatch:
         return found
 
 
-@pytest.fixture(scope="module")
-def described(tmp_path_factory):
+@pytest.fixture(scope="module", params=[False, True], ids=["no-ties", "ties"])
+def described(request, tmp_path_factory):
     """Return the figures of a match, and the plain sums."""
-    game = load_game(KUHN, 2, {"goal": GOAL}, "native")
-    solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path_factory.mktemp("a") / "k.policy"
+    folder, text = tmp_path_factory.mktemp("a"), Path(KUHN).read_text()
+    for old, new in TIES.items() if request.param else ():
+        assert old in text
+        text = text.replace(old, new)
+    variant, path = folder / "kuhn-poker.yaml", folder / "k.policy"
+    variant.write_text(text)
+    game = load_game(variant, 2, {"goal": GOAL}, "native")
+    solver = MatchSolver(game, trees=LabelledTrees)
     solved = solve_match(solver, path, 5, 0.0)  # few, so that few figures are 0
     (policy,) = load_strategies((str(path),), game)
     play = describe_match(solved, solver.deals)
-    return show_play(play, solver.deals), PlainMatch(game, policy)
+    return show_play(play, solver.deals), PlainMatch(game, policy, request.param)
 
 
 def ratio(part, whole):
     return pytest.approx(part / whole, abs=1e-12) if whole else None
+
+
+def test_deals_without_a_winner(described):
+    found, plain = described
+    by_dealer, by_other, nobody = (plain.deals[role] for role in (0, 1, None))
+    assert found["nobody"] == ratio(nobody, by_dealer + by_other + nobody)
+    assert (found["nobody"] > 0.1) == plain.ties
+    assert found["dealer"] == ratio(by_dealer, by_dealer + by_other)
 
 
 def test_the_figures_of_answers(described):
@@ -186,7 +227,10 @@ def test_the_figures_of_hands_and_cards(described):
         for name in ("won", "gain"):
             assert row[name] == ratio(total(name, card), deals)
         assert row["bluffs"] == ratio(plain.total("given", both, True, card), deals)
-        for name, rate in row["answers"].items():
+        answers = dict(row["answers"])
+        if plain.ties:  # nobody is offered this
+            assert answers.pop("speak surrender") is None
+        for name, rate in answers.items():
             question, option = name.split()
             offered = plain.total("given", both, card=card, question=question)
             given = plain.total("given", both, False, card, question, option)
