@@ -54,6 +54,7 @@ def test_agreement_is_that_of_mean_scores():
     assert found.mean == pytest.approx(tau_by_pairs(*scores))
     assert -1 <= found.low <= found.mean <= found.high <= 1
     assert (same := agreement(base, base)).mean == same.low == same.high == 1
-    few = replace(base, tallies=base.tallies[:19])
+    few, enough = (replace(base, tallies=base.tallies[:groups]) for groups in (19, 20))
     assert agreement(few, few) is None, "a bootstrap over fewer than 20 groups"
+    assert agreement(enough, enough) is not None
     assert agreement(base, measure_variant("trut", ("caller", "quiet"), sets=40)) is None

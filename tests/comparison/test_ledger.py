@@ -58,6 +58,10 @@ def test_break_even_balances_gains_and_losses(measurement):
     assert first["wins"]["mean"] == pytest.approx(2 / 3)
     assert first["won_by"][plan.reasons[0]]["mean"] == pytest.approx(2 / 3)
     assert first["worth"]["longs"]["mean"] == pytest.approx((30 - 45) / 30)
+    counts[0, ended + 2] = 15  # deals that nobody won
+    again = bluff_ledger(replace(measurement, counts=counts))[0]
+    assert again["worth"]["longs"]["mean"] == pytest.approx((30 - 45) / 45)
+    assert again["gain"] == first["gain"] and again["loss"] == first["loss"]
 
 
 def test_the_error_of_break_even_comes_from_gain_and_loss():
