@@ -98,6 +98,7 @@ def test_stored_comparisons_hold_keys_and_no_words(results):
         ("comparison.json", "{", "is damaged: it is not JSON; make the comparison again"),
         ("comparison.json", "[]", "is damaged"),
         ("comparison.json", '{"comparison": NaN}', "found NaN, expected a number"),
+        ("comparison.json", '{"comparison": 1e999}', "found 1e999, expected a number"),
         ("comparison.json", '{"comparison": {}}', "is damaged, or was written by another version"),
         ("results.json", "{}", "is damaged, or was written by another version"),
         ("results.json", "\x00", "held` writes it again"),

@@ -338,7 +338,9 @@ def test_bad_cards_and_seats_are_reported_with_their_positions(play, old, new, m
 
 def test_a_card_that_parameters_leave_out_is_told_with_where_to_look(play):
     err = play(KEPT_CARD.replace("{0: owl}", "{0: robin}"))[2]
-    assert "help: parameters decide it: `trutdsl show trut-deluxe` lists them" in err
+    assert (
+        "help: parameters decide it: bonus, special_cards; `trutdsl show trut-deluxe` expl" in err
+    )
 
 
 def test_scenarios_after_a_bad_one_are_played(play):

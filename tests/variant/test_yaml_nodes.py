@@ -62,6 +62,11 @@ def test_an_empty_document_among_others_is_refused(refusal):
     )
 
 
+@pytest.mark.parametrize("end", ["---\n", "---\n# no more\n", "...\n---\n...\n"])
+def test_behind_the_last_document_may_be_another_separator(end):
+    assert len(read_documents(Source("x", f"a: 1\n---\nb: 2\n{end}"))) == 2
+
+
 def test_nodes_can_be_pickled(document):
     root = document("a: [1, 2]\n")
     again = pickle.loads(pickle.dumps(root))

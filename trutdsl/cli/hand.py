@@ -157,9 +157,7 @@ class Hand:
 
     def help_lines(self) -> Iterator[str]:
         """Yield what a person can type."""
-        yield "  " + say(
-            "Answer with a number, with the words, or with the last word of an answer."
-        )
+        yield "  " + say("Answer with the words, the last word, or the number if there is one.")
         yield "  " + say("?      the rule in force, and all that you may know")
         yield "  " + say("pp     pass, and pass this question for the rest of the deal")
         if self._advise is not None:

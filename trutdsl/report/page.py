@@ -6,6 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -184,7 +185,8 @@ def _content(file: Path) -> bytes | None:
 
 def _parse(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
-        result = json.loads(content.decode("utf-8"), parse_constant=_refuse)
+        text = content.decode("utf-8")
+        result = json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         text = say("{file} is damaged: it is not JSON", file=file)
         raise BadUsage(text + _cure(file)) from None
@@ -201,6 +203,10 @@ def _cure(file: Path) -> str:
     if file.name == RUN:
         return say("; `trutdsl resume {folder}` writes it again", folder=file.parent)
     return say("; make the comparison again")
+
+
+def _finite(text: str) -> float:
+    return number if isfinite(number := float(text)) else _refuse(text)
 
 
 def _refuse(constant: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trutdsl.diagnostics import Rejected, Span, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import walk_calls, walk_rules
+from trutdsl.ir.nodes import walk, walk_calls, walk_rules
 from trutdsl.ir.transforms import DEAL_START, ENTRY, LEFT_OUT
 from trutdsl.ir.types import Among, Kind
 from trutdsl.language import say
@@ -22,6 +22,7 @@ from trutdsl.variant.read_values import parse_integer
 
 SPECIAL_ZONE = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
 NOTHING = DealCards({}, (), None, ())
+MOVES = nodes.Draw | nodes.Move | nodes.MoveAll
 
 
 def is_dealt(game: Game, draw: Draw) -> bool:
@@ -183,9 +184,10 @@ class ArrangedChance(StreamChance):
         Raises `Rejected` for a card that no seat could choose.
         """
         program, special_cards = self.game.program, self.scenario.start.special_cards
+        origins = sources(program, SPECIAL_ZONE)
         places = (
             (zone, at)
-            for zone in sources(program, SPECIAL_ZONE)
+            for zone in origins
             for at in range(self.game.setting.count(program.zones[zone].index))
         )
         left = sorted(card for zone, at in places for card in match.cards(zone, at))
@@ -200,8 +202,11 @@ class ArrangedChance(StreamChance):
                 if not left:
                     form = "'{text}' cannot be kept; with these parameters no card can"
                 message = say(form, text=text.text, texts=self._texts(left))
+                names = ", ".join(parameters_of_moves(program, origins))
                 help_ = say(
-                    "parameters decide it: `trutdsl show {name}` lists them", name=self.game.ref
+                    "parameters decide it: {names}; `trutdsl show {name}` explains them",
+                    names=names,
+                    name=self.game.ref,
                 )
                 raise reject("bad-scenario", message, text.span, help=help_)
             card_of_seat[seat] = card
@@ -334,6 +339,18 @@ def cards_of(deal: DealCards) -> list[Scalar]:
 def sources(program: nodes.Program, name: str) -> list[str]:
     """Return the zones from which a `setup` takes cards, in that order."""
     setups = (one.body for one in walk_rules(program, nodes.Setup) if one.name == name)
-    moves = nodes.Draw | nodes.Move | nodes.MoveAll
     parts = walk_calls(program, *setups)
-    return list(dict.fromkeys(part.origin.name for part in parts if isinstance(part, moves)))
+    return list(dict.fromkeys(part.origin.name for part in parts if isinstance(part, MOVES)))
+
+
+def parameters_of_moves(program: nodes.Program, zones: Sequence[str]) -> list[str]:
+    """Return the parameters on which it depends what is moved from these zones."""
+    return sorted(
+        {
+            part.name
+            for block in walk_rules(program, nodes.For, nodes.If)
+            if any(isinstance(one, MOVES) and one.origin.name in zones for one in walk(block))
+            for part in walk_calls(program, block)
+            if isinstance(part, nodes.Parameter)
+        }
+    )

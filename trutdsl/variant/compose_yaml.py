@@ -82,6 +82,7 @@ class _Composer:
         self.roots: list[Node] = []
         self.first: Span | None = None
         self.begin = source.point(1, 1)
+        self.hollow: Span | None = None  # a document without content; only the last may have none
         self.stack: list[_Open] = []
         self.anchors: dict[str, tuple[_Anchored | None, Span]] = {}  # None while still open
         self.aliases = 0
@@ -127,6 +128,8 @@ class _Composer:
         if self.source.line(span.line).startswith("%"):
             refuse_directive(span, self.errors)
             raise Rejected(self.errors.diagnostics)
+        if self.hollow:
+            self.empty(self.hollow)
         if len(self.roots) >= self.most:
             if self.most > 1:
                 self.fail(
@@ -242,6 +245,9 @@ class _Composer:
     def add(self, node: Node, size: int, height: int) -> None:
         """Put a complete node into its parent: a document, an item, a key or a value."""
         if not self.stack:
+            if _is_nothing(node) and self.roots:
+                self.hollow = self.begin
+                return
             if _is_nothing(node):
                 self.empty(self.begin)
             self.check_signs(node)
