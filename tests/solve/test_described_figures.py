@@ -268,12 +268,24 @@ rules: |
 """
 
 
-def test_what_a_winner_says_after_a_fold_is_no_bet(tmp_path):
-    (tmp_path / "remarks.yaml").write_text(REMARKS)
+LUCK = """
+  replace rule win(player, stake: number):
+      let luck = chance 1 out of 4
+      let side = team(next_seat(player) if luck else player)
+      chips[side] += stake
+      end deal won by side because played
+"""  # so a good hand may bet only to be folded to
+
+
+@pytest.mark.parametrize("luck", ["", LUCK], ids=["plain", "luck"])
+def test_what_a_winner_says_after_a_fold_is_no_bet(luck, tmp_path):
+    (tmp_path / "remarks.yaml").write_text(REMARKS + luck)
     options, play, sums = describe_sums(tmp_path / "remarks.yaml")
     assert {options[number] for number in np.flatnonzero(play.kinds.bets)} == {*BETS}
     assert {options[number] for number in np.flatnonzero(play.kinds.folds)} == {FOLD}
-    _, plain, expected = describe_sums(KUHN)
+    head = REMARKS.partition("rules:")[0]
+    (tmp_path / "remarks.yaml").write_text(head + "rules: |\n" * bool(luck) + luck)
+    _, plain, expected = describe_sums(tmp_path / "remarks.yaml")
     assert {key: sums[key] for key in expected} == pytest.approx(expected, abs=1e-3)
     for one, other in zip(play.bluffing, plain.bluffing, strict=True):
         assert one.value == pytest.approx(other.value, abs=1e-3)

@@ -156,17 +156,18 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
     for tree in deals.trees.values():
         of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[tree])]
         for seat, own in enumerate(tree.seats):
-            by_fold = (of[1 - seat] >= 0) & folds[of[1 - seat]]
-            bet = choices_before_folds(own, tree.ends[seat], by_fold)[by_fold]
+            by_fold, last = (of[1 - seat] >= 0) & folds[of[1 - seat]], tree.ends[seat]
+            bet = choices_before_folds(own, last, by_fold)[last[by_fold]]
             bets[deals.labels[tree][seat].options[bet[bet > 0]]] = True
     return AnswerKinds(folds, bets & words)
 
 
 def choices_before_folds(own: SeatTree, last: NDArray[np.int32], by_fold: Flags) -> Numbers:
-    """Return the last choice of a seat before the other one can fold, int64 (ends,).
+    """Return, for each choice of a seat, itself or the last one before the other seat has folded.
 
-    last: the last choice of the seat before each end. It may come after the fold: then all ends of
-    its information set come from folds. by_fold: bool (ends,), whether the other seat folds.
+    The choices are int64 (sequences,). last: the last choice of the seat before each end. It may
+    come after the fold: then all ends of its information set come from folds. by_fold: bool
+    (ends,), whether the other seat folds.
     """
     others = np.bincount(last, ~by_fold, own.sequences).astype(np.float64)
     _, counts = own.worth_of_play(others, np.ones(own.sequences))
@@ -175,7 +176,7 @@ def choices_before_folds(own: SeatTree, last: NDArray[np.int32], by_fold: Flags)
     for level in own.levels:
         some = level.sequences
         before[some] = np.where(later[some], before[own.previous[some]], before[some])
-    return before[last]
+    return before
 
 
 class PlaySums:
@@ -214,7 +215,7 @@ class PlaySums:
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
         count, winner = own.sequences, side * deal.results.winner[kind]
         by_fold = self._ends_by_fold(deal, seat)
-        bets_of_ends = choices_before_folds(own, last, by_fold)
+        bets_of_ends = choices_before_folds(own, last, by_fold)[last]
         every = np.ones(count)
 
         def through(values: Floats) -> Floats:
@@ -268,7 +269,9 @@ class PlaySums:
         won = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
         ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
         by_fold = self._ends_by_fold(deal, seat)
-        ahead -= np.bincount(choices_before_folds(own, last, by_fold), mass * by_fold, count)
+        bets = choices_before_folds(own, last, by_fold)
+        after_bet = own.plan_of(np.where(bets == np.arange(count), 1.0, strategy))
+        ahead -= np.bincount(bets[last], mass * by_fold * after_bet[last], count)
         options = deal.labels[seat].options
         deals, _ = own.worth_of_play(np.bincount(last, mass, count).astype(np.float64), strategy)
         forbidden = (options >= 0) & self._kinds.bets[options] & _loses(ahead, deals)
