@@ -8,9 +8,20 @@ import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment, outcomes
 from set_results import block_of, tally_block
 
-from trutdsl.stats.design import Tally, merge_all
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.stats.design import Tally, TournamentMetric, merge_all
 from trutdsl.stats.summary import summarize
-from trutdsl.tournaments.play import count_sets, fits_experiment, play_sets
+from trutdsl.tournaments.play import (
+    Fault,
+    FaultCount,
+    MatchIndex,
+    PlayedSets,
+    _with_forfeits,
+    count_sets,
+    fits_experiment,
+    merge_faults,
+    play_sets,
+)
 from trutdsl.tournaments.schedule import Chunk
 
 PLAN = experiment(FOUR[:3])
@@ -82,6 +93,57 @@ def test_a_forfeit_brings_no_points():
     tally = Tally.from_counts(count_sets(three, play_sets(three, Chunk(0, 1))[0]))
     assert tally.score == (6, 0, 6) or tally.score == (6, 6, 0)
     assert tally.score[[s.name for s in three.strategies].index("bad")] == 0
+
+
+def sets_of(winner, deals, counters=()):
+    """Return sets of two strategies by match and set; counters: by counter, team, match and set."""
+    return PlayedSets(
+        0,
+        np.array(winner, np.int8),
+        np.array(deals, np.int32),
+        np.array(deals, np.int32),
+        np.array(counters, np.int64).reshape(len(counters), 2, 2, len(winner[0])),
+    )
+
+
+def test_a_draw_after_the_most_deals_is_unfinished():
+    sets = sets_of([[-1, -1], [0, -1]], [[MOST_DEALS, MOST_DEALS - 1], [MOST_DEALS, MOST_DEALS]])
+    tally = Tally.from_counts(count_sets(experiment(FOUR[:2], sets=2), sets))
+    assert (tally.drawn, tally.unfinished) == (3, 2)
+
+
+def test_a_head_start_in_single_deals_does_not_count():
+    """From 5 to 0, a deal brings 2 and 1, and in the other seating 0 and 4, each worth 3.
+
+    The second set brings 1 and 1 twice: nobody wins these deals.
+    """
+    metric = TournamentMetric((("longs", 3),), level=True)
+    plan = experiment(FOUR[:2], sets=2, game=FakeGame(score={"longs": (5, 0)}))
+    gains = [[[7, 6], [5, 6]], [[1, 1], [4, 1]]]
+    sets = sets_of([[-1, -1], [-1, -1]], [[1, 1], [1, 1]], [gains])
+    tally = Tally.from_counts(count_sets(replace(plan, metric=metric), sets))
+    assert tally.score == (3 * (2 - 1) + 3 * (4 - 0), -15)
+    assert (tally.won, tally.drawn, tally.team_score) == ((2, 0), 2, (3 - 12, 12 - 3))
+
+
+def test_faults_of_a_kind_are_shown_by_the_first_match():
+    later, first = (
+        FaultCount(0, "failed", matches, MatchIndex(match, 1), seat)
+        for matches, match, seat in ((2, 5, 1), (1, 3, 0))
+    )
+    other = FaultCount(1, "failed", 1, MatchIndex(4, 0), 0)
+    for order in ([later, other, first], [first, later, other]):
+        assert merge_faults(order) == [first._replace(matches=3), other]
+
+
+def test_a_forfeited_match_brings_nobody_points_of_counters():
+    metric = TournamentMetric((("longs", 1),))
+    plan = replace(experiment(FOUR[:2], sets=1), metric=metric)
+    played = sets_of([[0], [0]], [[9], [9]], [[[[7], [7]], [[2], [2]]]])
+    fault = Fault(MatchIndex(0, 1), 0, "failed", "failed")
+    tally = Tally.from_counts(count_sets(plan, _with_forfeits(played, (0, 1), [fault])))
+    assert (tally.score, tally.won, tally.deals) == ((7, 2), (2, 0), 9)
+    assert (tally.forfeited, tally.clean_matches) == ((0, 1), (1, 1))
 
 
 @pytest.mark.parametrize("bad", [None, True, -(2**63), 2**63, 1.0, "1", [], [1], [[1]], {}])

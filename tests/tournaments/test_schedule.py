@@ -8,7 +8,8 @@ import pytest
 from fake_game import FOUR, FakeGame, experiment
 
 from trutdsl.game import BadUsage
-from trutdsl.stats.design import team_orders
+from trutdsl.stats.design import TournamentMetric, team_orders
+from trutdsl.tournaments.schedule import Chunk, MissingSets
 
 A, B, C, D = FOUR
 THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
@@ -38,6 +39,25 @@ def test_three_teams_play_in_every_order():
     plan = experiment((A, B, C), game=THREE_TEAMS)
     assert sorted(list_seatings(plan), key=str) == sorted(permutations((A, B, C)), key=str)
     assert experiment(game=THREE_TEAMS).design.matches_per_set == 4 * 6
+
+
+def test_everything_that_changes_results_changes_the_digest():
+    plan = experiment((A, B))
+    others = [
+        replace(plan, seed=plan.seed + 1),
+        replace(plan, metric=TournamentMetric((("longs", 1),))),
+        replace(plan, game=FakeGame(fingerprint="e" * 64)),
+        experiment((A, C)),
+        replace(plan, meetings=()),
+    ]
+    assert len({one.digest for one in (plan, *others)}) == 6
+    assert replace(plan, sets=plan.sets + 1).digest == plan.digest
+
+
+def test_chunks_before_a_span_leave_it_as_it_is():
+    missing = MissingSets(Chunk(5, 5), [Chunk(0, 3), Chunk(7, 1)])
+    assert (missing.left, missing.take(9), missing.take(9)) == (4, Chunk(5, 2), Chunk(8, 2))
+    assert missing.take(9) is None and missing.left == 0
 
 
 @pytest.mark.parametrize("teams", [5, 6, 7, 8])
