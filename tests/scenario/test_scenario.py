@@ -343,6 +343,41 @@ def test_a_card_that_parameters_leave_out_is_told_with_where_to_look(play):
     )
 
 
+WITHOUT_PARAMETERS = """\
+variant: kept
+title: Kept
+summary: Each player keeps a joker.
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [A, K, Q, J, 10, 9]}
+counters:
+  points: {help: Points.}
+rules: |
+  zone stock: pile, starts with {"As", "Ks"}
+  zone others: pile, starts with pack_cards - {"As", "Ks"}
+  zone kept_special[seat]: up to 1 card, seen by owner
+  rule match "One deal.":
+      setup kept_special:
+          for player in seats: draw from stock to kept_special[player]
+      deal:
+          ask dealer "end":
+              one
+              two
+          shuffle others
+          end deal won by team(dealer) because done
+      end match drawn
+"""
+
+
+def test_no_parameters_are_named_where_none_decides(play, tmp_path):
+    (tmp_path / "kept.yaml").write_text(WITHOUT_PARAMETERS)
+    hands = next(line for line in KEPT_CARD.splitlines(keepends=True) if "hands" in line)
+    text = KEPT_CARD.replace("trut-deluxe", "kept.yaml").replace(hands, "")
+    err = play(text.replace("{0: owl}", "{0: Qs}"))[2]
+    assert "error: 'Qs' cannot be kept; one of As, Ks can" in err
+    assert "help:" not in err
+
+
 def test_scenarios_after_a_bad_one_are_played(play):
     bad = BASE.replace("accepted", "bad").replace("0: play 8c", "7: play 8c")
     code, out, err = play(f"{BASE}---\n{bad}---\n{BASE.replace('accepted', 'behind')}")

@@ -202,12 +202,9 @@ class ArrangedChance(StreamChance):
                 if not left:
                     form = "'{text}' cannot be kept; with these parameters no card can"
                 message = say(form, text=text.text, texts=self._texts(left))
+                advice = "parameters decide it: {names}; `trutdsl show {name}` explains them"
                 names = ", ".join(parameters_of_moves(program, origins))
-                help_ = say(
-                    "parameters decide it: {names}; `trutdsl show {name}` explains them",
-                    names=names,
-                    name=self.game.ref,
-                )
+                help_ = say(advice, names=names, name=self.game.ref) if names else None
                 raise reject("bad-scenario", message, text.span, help=help_)
             card_of_seat[seat] = card
         left = [card for card in left if card not in card_of_seat.values()]
