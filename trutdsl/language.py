@@ -90,24 +90,39 @@ ENTRY = re.compile(
     rf"(?:^msgctxt{TEXT}\n)?^msgid{TEXT}\n(msgid_plural{TEXT}\n)?((?:msgstr\S*{TEXT}\n?)+)", re.M
 )
 PLURAL = re.compile("plural=(.*);")
+PLACE = re.compile(r"\{\w+")  # of a value
+Catalogue = tuple[dict[tuple[str | None, str], Translation], Callable[[int], int], Joins]
 
 
 @cache
-def _catalogue(
-    language: str,
-) -> tuple[dict[tuple[str | None, str], Translation], Callable[[int], int], Joins]:
-    """Return the translations by context and English text, the number of a plural form, joins."""
-    from gettext import c2py
+def _catalogue(language: str) -> Catalogue:
+    """Return the translations by context and English text, the number of a plural form, joins.
+
+    Raises `ValueError` with the file's path if it is damaged.
+    """
     from importlib.resources import files
 
+    path = files("trutdsl") / "translations" / f"{language}.po"
+    try:
+        return _parse_catalogue(path.read_text("utf-8"))
+    except (OSError, ValueError, LookupError) as problem:
+        raise ValueError(str(path)) from problem
+
+
+def _parse_catalogue(text: str) -> Catalogue:
+    from gettext import c2py
+
     result: dict[tuple[str | None, str], Translation] = {}
-    text = (files("trutdsl") / "translations" / f"{language}.po").read_text("utf-8")
     for context, one, many, _, translation, _ in ENTRY.findall(text):
         forms = tuple(map(_unquote, translation.split("msgstr")[1:]))
-        result[_unquote(context) or None, _unquote(one)] = forms if many else forms[0]
+        key = _unquote(one)
+        if set(PLACE.findall("".join(forms))) - set(PLACE.findall(key)) and key:
+            raise ValueError(key)
+        result[_unquote(context) or None, key] = forms if many else forms[0]
     header = str(result.pop((None, "")))
     plural = PLURAL.search(header)
-    assert plural is not None
+    if plural is None:
+        raise ValueError(header)
     fields = dict(line.split(": ", 1) for line in header.splitlines())
     pairs = (pair.split("=") for pair in fields.get("X-Contracted", "").split(", ") if pair)
     contracted = {(two.split()[0], two.split()[1]): one for two, one in pairs}

@@ -3,12 +3,14 @@
 import io
 import json
 from itertools import chain
+from shutil import copytree
 
 import pytest
 from extent import extent
 from french import WORD, find_bad_joins, french_words, words_in
 
-from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
+from trutdsl import language
+from trutdsl.cli.app import BAD_INPUT, COMMANDS, DONE, FAILED, run
 from trutdsl.language import translations
 from trutdsl.report.labels import CHOICE_WORDS
 from trutdsl.strategy.load import list_strategies
@@ -210,6 +212,34 @@ def find_unknown_words(call, capsys, code=None):
 
 def drop_known_words(call, screen):
     return words_in(screen) - french_words() - words_in(call) - OWN_NAMES - set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda file: file.write_text(""),
+        lambda file: file.write_bytes(b"\xff"),
+        lambda file: file.write_text(file.read_text("utf-8").replace('msgstr "', r'msgstr "\q')),
+        lambda file: file.write_text(
+            file.read_text("utf-8").replace('msgstr "{path}', 'msgstr "{paths}')
+        ),
+        lambda file: (file.unlink(), file.mkdir()),
+    ],
+)
+def test_a_damaged_catalogue_is_told_in_english(damage, root, tmp_path, monkeypatch, capsys):
+    copytree(root / "trutdsl" / "translations", tmp_path / "translations")
+    damage(tmp_path / "translations" / "fr.po")
+    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path)
+    language._catalogue.cache_clear()
+    language.texts.cache_clear()
+    try:
+        assert run(["list", "--lang", "fr"]) == BAD_INPUT
+        assert capsys.readouterr().err == (
+            f"error: {tmp_path}/translations/fr.po is damaged; install trutdsl again, or write "
+            "--lang en\n"
+        )
+    finally:
+        language._catalogue.cache_clear()
 
 
 def test_an_english_word_is_found():

@@ -9,7 +9,15 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from trutdsl.language import choose_language, machine_language, say
+from trutdsl.diagnostics import BadUsage
+from trutdsl.language import (
+    ENGLISH,
+    choose_language,
+    current_language,
+    machine_language,
+    say,
+    translations,
+)
 from trutdsl.options import OPTIONS, SECONDS, Option
 
 RANDOM = "random"
@@ -145,7 +153,7 @@ def settle_language(
 ) -> None:
     """Choose the language: that of `--lang`, else the usual one, else the machine's, else English.
 
-    Raises `BadUsage` for an unknown language.
+    Raises `BadUsage` for an unknown language, or one with a damaged catalogue.
     """
     _asked.clear()
     for text, value in zip_longest(args, args[1:], fillvalue=""):
@@ -157,6 +165,13 @@ def settle_language(
     if _asked:
         OPTIONS["lang"].check(_asked[0])
         choose_language(_asked[0])
+    if (language := current_language()) != ENGLISH:
+        try:
+            translations(language)
+        except ValueError as damage:
+            choose_language(ENGLISH)
+            text = "{path} is damaged; install trutdsl again, or write --lang en"
+            raise BadUsage(say(text, path=damage)) from damage
 
 
 def language_flag() -> list[str]:
