@@ -203,6 +203,7 @@ def other_actions(head):
         pytest.param(lambda head: head["scores"].extend(head["scores"]), id="twice"),
         pytest.param(lambda head: head["trees"].append(other_actions(head)), id="shared keys"),
         pytest.param(lambda head: head["scores"][0].update(value=float("nan")), id="nan"),
+        pytest.param(lambda head: head["scores"][0].update(value=-0.1), id="below 0"),
         pytest.param(lambda head: head["scores"][0].update(best=[float("inf"), 0]), id="infinite"),
         pytest.param(lambda head: head["scores"][0].update(values=[]), id="no values"),
         pytest.param(lambda head: head["scores"][0].update(values=[0, 10**30]), id="values"),
@@ -221,6 +222,29 @@ def test_wrong_heads_are_refused(change, tmp_path):
     change(head)
     path.write_bytes(sign_file(json.dumps(head).encode(), arrays))
     with pytest.raises(BadUsage, match=r"is damaged|another version"):
+        load_strategies((str(path),), game)
+
+
+def test_a_file_without_scores_is_refused(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "kuhn.policy"
+    head, _ = parts_of(path.read_bytes())
+    head |= {"trees": [], "scores": [], "size": 0}
+    path.write_bytes(sign_file(json.dumps(head).encode(), b""))
+    with pytest.raises(BadUsage, match="is damaged"):
+        load_strategies((str(path),), game)
+
+
+def test_a_gap_between_arrays_is_refused(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "kuhn.policy"
+    head, arrays = parts_of(path.read_bytes())
+    spans = [span for play in head["scores"][0]["play"] for span in play.values()]
+    last = max(spans, key=lambda span: span["at"])
+    arrays = arrays[: last["at"]] + bytes(8) + arrays[last["at"] :]
+    last["at"], head["size"] = last["at"] + 8, head["size"] + 8
+    path.write_bytes(sign_file(json.dumps(head).encode(), arrays))
+    with pytest.raises(BadUsage, match="is damaged"):
         load_strategies((str(path),), game)
 
 
