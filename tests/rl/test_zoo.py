@@ -174,6 +174,34 @@ def test_features_contain_visible_cards_and_nothing_hidden(name):
     assert marked == state.decisions
 
 
+def test_features_have_their_places():
+    """The latest answer comes first; each place has its cards, their number, and if it is seen."""
+    game = load_game("trut", 2, engine="native")
+    encoder, state, answers = Encoder(game), game.start(1, 0), []
+    while len(answers) < 3:
+        if not hasattr(state.pending, "seat"):
+            state.next_deal()
+            answers = []
+        answers.append((1 + state.pending.seat, encoder.names[encoder.legal(state)[0]]))
+        state.apply(0)
+    seat, view = state.pending.seat, state.view()
+    features = encoder.features(state, seat)
+    heard = features[encoder.parts["heard"]].reshape(-1, 2)
+    named = [(who, encoder.names[int(action) - 1]) for who, action in heard[:3].tolist()]
+    assert named == answers[::-1]
+    assert not heard[3:].any()
+    for zone, places in view.zones.items():
+        rows = features[encoder.parts[zone]].reshape(len(places), -1)
+        for seen, row in zip(places, rows, strict=True):
+            cards = seen if isinstance(seen, tuple) else ()
+            assert row[-1] == isinstance(seen, tuple)
+            assert (row[:-2] > 0).sum() == len(cards)
+            assert row[-2] == len(cards) or row[-1] == 0
+    for counter in game.count_plan.counters:
+        rows = features[encoder.parts[counter]].reshape(2, 2)
+        assert rows[:, 1].tolist() == [1, 1], "both teams' scores are seen"
+
+
 def test_passed_cards_are_features_of_the_seats_that_see_them():
     game = load_game(PASSING, engine="native")
     encoder, state = Encoder(game), game.start(3, 0)
