@@ -249,14 +249,16 @@ def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) ->
 class Pair(PairingGain, Contrast):
     """Two strategies in the matches that both play in.
 
-    difference:          on the same matches; its 95 % interval and those of the scores are
-                         simultaneous with those of all other pairs (`Family`).
+    difference:          on the same matches; its 95 % interval is simultaneous with those of all
+                         other pairs (`Family`).
     p_adjusted:          for all pairs of the tournament together.
     round:               the round in which they met, from 1; they can meet again in another.
     matches:             that they met in.
     won, lost, drawn:    by the first.
     others:              matches that a third one won.
-    score, second_score: mean score of each; with two teams they add up to 1.
+    score, second_score: mean score of each; with two teams they add up to 1. Their intervals have
+                         the critical value of the differences. With two teams they follow from
+                         these; with more they are not simultaneous.
     """
 
     round: int
