@@ -14,10 +14,10 @@ from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 
-def habits_of(variant, points):
-    """Return what each habit of uniform play costs in a deal for points."""
+def habits_of(variant, points, script="uniform"):
+    """Return what each habit of a script costs in a deal for points."""
     game = load_game(variant, 2, (), "native")
-    table, names = table_with(game, load_strategies(("uniform",), game))
+    table, names = table_with(game, load_strategies((script,), game))
     (found,) = exploit_deal(table, names, points, {})
     return {(habit.decision, habit.situation_text()): habit.costs for habit in found.habits}
 
@@ -78,6 +78,50 @@ def test_gains_that_differ_by_rounding_are_equally_good(tmp_path):
     assert costs == pytest.approx(
         {("reply", f"picked = {picked}"): 1 / 8 for picked in (1, 2)}, abs=1e-12
     )
+
+
+TWO_SLIPS = """\
+variant: two-slips
+title: Two slips
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q]}
+counters: {points: {help: Four win.}}
+rules: |
+  deal state:
+      hidden[seat]: yes_no, seen by owner
+      guess: 0 to 2
+
+  rule match:
+      repeat at most 100000 times:
+          deal:
+              ask dealer "hide" seen by owner:
+                  coin: hidden[dealer] = yes
+                  none: hidden[dealer] = no
+              ask next_seat(dealer) "guess":
+                  coin: guess = 1
+                  none: guess = 2
+              ask dealer "bet":
+                  low: points[team(dealer)] += 1
+                  high: do settle
+              end deal because over
+          for side in teams where points[side] >= 4: end match won by side
+          dealer = next_seat(dealer)
+
+  rule settle "A high bet fails only if both say that there is no coin.":
+      if openly(hidden[dealer] or guess == 1): points[team(dealer)] += 2
+"""
+
+
+def test_two_slips_decide_if_one_does_not(tmp_path):
+    """To guess that there is no coin is better only if the dealer hides none and bets high."""
+    (tmp_path / "two-slips.yaml").write_text(TWO_SLIPS)
+    (tmp_path / "timid.strategy").write_text(
+        'strategy timid "Hides the coin and bets low.":\n    on hide: coin\n    on bet: low\n'
+        "    otherwise: any\n"
+    )
+    costs = habits_of(tmp_path / "two-slips.yaml", {"points": 1}, str(tmp_path / "timid.strategy"))
+    assert costs == pytest.approx({("bet", "hidden (own) = yes; guess = 2"): 1 / 2}, abs=1e-12)
 
 
 def test_slips_decide_only_between_equally_good_answers():

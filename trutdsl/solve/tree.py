@@ -43,7 +43,7 @@ from trutdsl.solve.steps import NO_QUESTIONS, Ends, QuestionLog, TreeQuestions
 SEQUENCE, CHOICES, SEEN, ALL_SEEN = range(4)
 PARTS = 5
 LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
-SLIPS = 1e-6  # how often a seat slips, see `SeatTree.with_slips`
+SLIPS, MORE_SLIPS = 1e-6, 1e-3  # how often a seat slips; with more, two slips exceed `EQUAL`
 EQUAL = 1e-10  # of the size of all gains, the most by which equally good choices may differ
 
 
@@ -268,10 +268,10 @@ class SeatTree:
             worth, lambda values, level: np.maximum.reduceat(values, level.starts)
         )
 
-    def with_slips(self, strategy: Floats) -> Floats:
-        """Return a strategy with a trembling hand, which slips rarely, to any choice alike."""
+    def plan_with_slips(self, strategy: Floats, often: float) -> Floats:
+        """Return the plan of a strategy whose hand trembles so often, to any choice alike."""
         even = self.strategy_of(np.zeros(self.sequences))
-        return strategy + SLIPS * (even - strategy)
+        return self.plan_of(strategy + often * (even - strategy))
 
     def best_response(
         self, worth: Floats, after_slips: Floats | None = None
@@ -294,9 +294,9 @@ class SeatTree:
     def mean_best_response(self, *worths: tuple[Floats, Floats]) -> Floats:
         """Return the strategy in which all best choices of a set are equally likely.
 
-        worths: see `best_response`, with and without slips, each with the sum of the sizes of the
-        same gains. Differences that are tiny for this size come from rounding, so they count as
-        none.
+        worths: see `best_response`, without slips and with more and more of them, each with the sum
+        of the sizes of the same gains. Differences that are tiny for this size come from rounding,
+        so they count as none.
         """
         excluded = np.zeros(self.sequences)
         for worth, size in worths:
