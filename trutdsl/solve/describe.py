@@ -4,7 +4,7 @@ All deals of a match are summed, each with its expected number of occurrences. T
 follow from the tree, for any game:
 
 - A fold: the deal is over, and the other side wins it, with any hand.
-- A bet: the other seat may fold at its next choice. What is asked after a fold is none.
+- A bet: the other seat may fold at its next choice. An answer after a fold is none.
 
 A bet is a bluff if its side would lose more deals than it wins, not counting those in which the
 other seat folds at once.
