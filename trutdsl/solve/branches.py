@@ -169,10 +169,8 @@ class Brancher:
 
         Raises `BadUsage` if they may be more than `MOST_BRANCHES`.
         """
-        if (every := float(self.most_outcomes(positions).sum())) > MOST_BRANCHES:
-            text = "chance has about {count} million outcomes at once, more than {most} million"
-            numbers = (figure(number / 1e6, ",.0f") for number in (every, MOST_BRANCHES))
-            raise BadUsage(say(text, count=next(numbers), most=next(numbers)))
+        if (outcomes := float(self.most_outcomes(positions).sum())) > MOST_BRANCHES:
+            raise _too_many(outcomes)
         kinds, one, two = self._chance(positions)
         parts: list[Branches] = []
         for kind in np.unique(kinds):
@@ -334,6 +332,12 @@ class Brancher:
                     alone, numbers[some], option.first + highest_bits(np.where(alone, ONE, alike))
                 )
         return numbers
+
+
+def _too_many(outcomes: float) -> BadUsage:
+    text = "chance has about {count} million outcomes at once, more than {most} million"
+    count, most = (figure(number / 1e6, ",.0f") for number in (outcomes, MOST_BRANCHES))
+    return BadUsage(say(text, count=count, most=most))
 
 
 def is_card(option: OptionPlan) -> bool:

@@ -4,7 +4,7 @@ All deals of a match are summed, each with its expected number of occurrences. T
 follow from the tree, for any game:
 
 - A fold: the deal is over, and the other side wins it, with any hand.
-- A bet: the other seat may fold at its next choice. An answer after a fold is none.
+- A bet: the other seat may fold at its next choice. An answer after a fold is no bet.
 
 A bet is a bluff if its side would lose more deals than it wins, not counting those in which the
 other seat folds at once.
@@ -32,8 +32,8 @@ from trutdsl.solve.values import gains_of, plans_of
 # The worth of an answer: the value of a deal with it, less that of the same deal without it.
 
 ITERATIONS = 200
-Flags = NDArray[np.bool_]
 ROUNDING = 1e-9  # the tolerance of sums of probabilities, as a share of them
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
