@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from trutdsl.strategy.spec import OutOfTime
 from trutdsl.tournaments.move_clock import OwnClock
 
 FORK = multiprocessing.get_context("fork")
@@ -18,16 +17,25 @@ def compute():
         pass
 
 
-def tell_ending(strategy, niceness, processor, pipe):
-    """Send how the clock ends a call of a strategy on this processor."""
+class SendingClock(OwnClock):
+    """Sends how it ends a call, and ends the process; another tick may come meanwhile."""
+
+    def __init__(self, pipe):
+        super().__init__((), LIMIT)
+        self.pipe = pipe
+
+    def _over(self, _seconds, error):
+        self.pipe.send(str(error))
+        os._exit(0)
+
+
+def play(strategy, niceness, processor, pipe):
+    """Call a strategy on this processor, and send how the clock ends the call."""
     os.sched_setaffinity(0, {processor})
     os.nice(niceness)
-    with OwnClock((), LIMIT) as clock:
+    with SendingClock(pipe) as clock:
         clock.enter(0, False)
-        try:
-            strategy()
-        except OutOfTime as late:
-            pipe.send(str(late))
+        strategy()
 
 
 @pytest.mark.parametrize(
@@ -37,9 +45,10 @@ def test_a_strategy_without_a_processor_is_not_waiting(strategy, ending):
     processor = min(os.sched_getaffinity(0))
     receiver, sender = FORK.Pipe(duplex=False)
     busy = FORK.Process(target=lambda: (os.sched_setaffinity(0, {processor}), compute()))
-    starved = FORK.Process(target=tell_ending, args=(strategy, 19, processor, sender))
+    starved = FORK.Process(target=play, args=(strategy, 19, processor, sender))
     busy.start()
     starved.start()
+    sender.close()  # a process that ends without a word leaves nothing to wait for
     receiver.poll(1.5)  # seconds, in which the busy process has nearly all processor time
     busy.kill()
     assert receiver.recv().startswith(ending)
