@@ -49,7 +49,7 @@ def describe(variant: FileLike, parameters: Mapping[str, object] | None = None) 
     from trutdsl.report.rulebook import describe_variant
 
     game = load_game(fspath(variant), parameters=parameters or {}, engine="reference")
-    return describe_variant(game.variant, game.program, game.parameter_texts())
+    return describe_variant(game)
 
 
 @check_arguments

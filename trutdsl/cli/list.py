@@ -171,7 +171,7 @@ def show(
     if source is not None:
         _show_source(game.variant, source)
         return
-    description = describe_variant(game.variant, game.program, game.parameter_texts())
+    description = describe_variant(game)
     if as_json:
         print_json(description)
         return

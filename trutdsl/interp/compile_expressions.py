@@ -320,8 +320,7 @@ def compile_index(index: nodes.Expression | None, code: CompiledProgram) -> Eval
 
 
 def compile_cards(
-    node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
-    code: CompiledProgram,
+    node: nodes.CardSentence, code: CompiledProgram
 ) -> Callable[[Machine, Slots], Any]:
     match node:
         case nodes.Shuffle(_, zone):

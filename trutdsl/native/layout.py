@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone, walk_rules
+from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Variable, Zone, revealed_names, walk_rules
 from trutdsl.ir.types import (
     VARIABLES,
     Among,
@@ -176,9 +176,8 @@ def chance_sets(program: Program) -> dict[str, Among]:
 
 
 def _revealable(program: Program, setting: Setting) -> list[tuple[str, int]]:
-    names = {node.what.name for node in walk_rules(program, Reveal)}
-    declarations: list[Zone | Variable] = [*program.zones.values(), *program.variables.values()]
-    return [(d.name, setting.count(d.index)) for d in declarations if d.name in names]
+    names = revealed_names(program)
+    return [(d.name, setting.count(d.index)) for d in program.declarations if d.name in names]
 
 
 def _piles_for_seats(program: Program) -> frozenset[str]:

@@ -90,7 +90,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     """
     variant, telling = game.variant, _Telling(game, players)
     words = telling.words
-    description = describe_variant(variant, game.program, game.parameter_texts())
+    description = describe_variant(game)
     pack = variant.pack_for(game.parameters)
     present = cards_in_play(game.program, pack)
     absent = tuple(card for card in pack.cards if card not in present)

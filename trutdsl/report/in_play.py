@@ -28,7 +28,7 @@ class InPlay:
             self.setting = setting
             self.seen = {"rule match"}
             self.visit(program.rules["match"].body)
-            for one in (*program.zones.values(), *program.variables.values()):
+            for one in program.declarations:
                 self.visit(one)
 
     def unused_parameters(self) -> set[str]:

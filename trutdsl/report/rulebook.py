@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from trutdsl.game import Game
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.ir.nodes import questions_of, rules_from, walk
@@ -110,13 +111,12 @@ def _declaration(place: ast.Zone | ast.Variable) -> dict[str, str]:
     return {"text": declaration, "comment": comment.strip()}
 
 
-def describe_variant(
-    variant: Variant, program: Program, values: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return the description of a variant as plain values, in the order of print.
+def describe_variant(game: Game) -> dict[str, Any]:
+    """Return the description of a game's variant as plain values, in the order of print.
 
-    values: of the parameters, as they are written. Its texts are in the words of the variant.
+    Its texts are in the words of the variant.
     """
+    variant, program, values = game.variant, game.program, game.parameter_texts()
     description = {
         "name": variant.name,
         "title": variant.title,

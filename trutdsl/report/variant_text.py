@@ -201,9 +201,7 @@ def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section
 
     as_written: with names and values as in the files, for programs.
     """
-    one, two = (
-        describe_variant(game.variant, game.program, game.parameter_texts()) for game in (a, b)
-    )
+    one, two = map(describe_variant, (a, b))
     both = [words_of(game.variant) for game in (a, b)]
     names = both[0].title, both[1].title
     if as_written or names[0] == names[1]:

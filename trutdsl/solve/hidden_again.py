@@ -16,7 +16,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import BadUsage, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Program, walk
+from trutdsl.ir.nodes import Program, questions_of, walk, walk_rules
 from trutdsl.language import say
 from trutdsl.solve.chance_values import ChanceValues
 from trutdsl.solve.ways import ALL, NOBODY, OWNER, SOME, Transfer, Way, any_way
@@ -26,7 +26,6 @@ from trutdsl.table.setting import Setting
 
 RANKS = {Audience.NOBODY: NOBODY, Audience.OWNER: OWNER, Audience.TEAM: OWNER, Audience.ALL: ALL}
 
-Moves = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
 BOTH = {"dealer", "other"}  # seats at a table of two
 AnswerNames = dict[int, int]  # by slot: who knows from an answer which cards the name stands for
 
@@ -43,17 +42,14 @@ def check_remembered(program: Program, setting: Setting, asked: Collection[Span]
 
 def can_come_back(program: Program, setting: Setting) -> bool:
     """Tell whether cards that a seat has seen, and that are hidden, can come back into sight."""
-    return _follow_deals(program, setting, _questions(program)).comes_back
+    asked = [question.span for question in questions_of(program)]
+    return _follow_deals(program, setting, asked).comes_back
 
 
 def can_mix(program: Program, setting: Setting) -> bool:
     """Tell whether cards that all seats see can come to others, so that none sees which."""
-    return _follow_deals(program, setting, _questions(program)).mixes
-
-
-def _questions(program: Program) -> set[Span]:
-    bodies = (rule.body for rule in program.rules.values())
-    return {node.span for body in bodies for node in walk(body) if isinstance(node, nodes.Ask)}
+    asked = [question.span for question in questions_of(program)]
+    return _follow_deals(program, setting, asked).mixes
 
 
 def _follow_deals(program: Program, setting: Setting, asked: Collection[Span]) -> _Follower:
@@ -61,10 +57,8 @@ def _follow_deals(program: Program, setting: Setting, asked: Collection[Span]) -
     full = {name: RANKS[zone.audience] for name, zone in program.zones.items() if zone.content}
     shown = {name: who for name, who in full.items() if who > NOBODY}
     start = Way(seen=frozenset(shown), once_seen=frozenset(shown.items()))
-    for rule in program.rules.values():
-        for deal in walk(rule.body):
-            if isinstance(deal, nodes.DealBlock):
-                follower.block(deal.body, start, {})
+    for deal in walk_rules(program, nodes.DealBlock):
+        follower.block(deal.body, start, {})
     return follower
 
 
@@ -122,7 +116,7 @@ class _Follower:
                 return None
             case nodes.Reveal():
                 return self._reveal(node, way)
-            case _ if isinstance(node, Moves):
+            case _ if isinstance(node, nodes.CardMove):
                 return self._move(node, way, answer_names)
             case nodes.If():
                 bodies = self._possible_bodies(node)
@@ -211,12 +205,7 @@ class _Follower:
             ways.append(after)
         return any_way(ways)
 
-    def _move(
-        self,
-        node: Moves,
-        way: Way,
-        answer_names: AnswerNames,
-    ) -> Way:
+    def _move(self, node: nodes.CardMove, way: Way, answer_names: AnswerNames) -> Way:
         """Return the way after cards have moved."""
         if isinstance(node, nodes.Gather):
             moves = [(name, node.target.name, NOBODY) for name in node.names]
@@ -243,7 +232,7 @@ class _Follower:
                     "cards in '{zone}' are seen, and hidden again before a question ({at}):"
                     " it cannot be solved; move them to a zone that the same seats may see"
                 )
-                way = replace(way, hidden=way.hidden or say(text, zone=origin, at=node.span))
+                way = way.hide(say(text, zone=origin, at=node.span))
             way = self._recognise(origin, target, node, way)
             if known < self._sight(target, way) and (
                 origin in way.seen or is_picked or before < self._sight(target, way)
@@ -264,8 +253,7 @@ class _Follower:
                 "cards come into '{zone}' before and after others come into '{pile}' ({at}), and no"
                 " seat sees afterwards which came first: it cannot be solved; use two zones"
             )
-            text = say(text, zone=target, pile=origin, at=node.span)
-            way = replace(way, hidden=way.hidden or text)
+            way = way.hide(say(text, zone=target, pile=origin, at=node.span))
         if seen > self._least_sight(target, way):
             way = replace(way, changed=way.changed | {(target, zone) for zone in way.new})
         return replace(way, once_seen=way.once_seen | {(target, max(seen, after))})
@@ -283,7 +271,7 @@ class _Follower:
             "cards come into '{zone}' after a rule has read some of them ({at}), and no seat sees"
             " afterwards which: it cannot be solved; use two zones"
         )
-        return replace(way, hidden=way.hidden or say(text, zone=target, at=node.span))
+        return way.hide(say(text, zone=target, at=node.span))
 
     def _reveal(self, node: nodes.Reveal, way: Way) -> Way:
         """Return the way after a place of a zone or variable has been revealed."""
@@ -329,8 +317,9 @@ class _Follower:
             "the number of cards in '{zone}' may depend on chance, and changes again before a"
             " question ({at}): it cannot be solved; use another zone"
         )
-        hidden = say(text, zone=origin, at=node.span) if way.may_hide(new) else None
-        return replace(way, transfers=way.transfers | {new}, hidden=way.hidden or hidden)
+        if way.may_hide(new):
+            way = way.hide(say(text, zone=origin, at=node.span))
+        return replace(way, transfers=way.transfers | {new})
 
     def _start_trick(self, node: nodes.TrickBlock, way: Way) -> Way:
         """Return the way after the variables of the trick have got their first values."""
@@ -351,7 +340,7 @@ class _Follower:
             "a value of '{variable}' that may come from chance is seen, and replaced before a"
             " question ({at}): it cannot be solved; keep it in a variable of its own"
         )
-        return replace(way, hidden=way.hidden or say(text, variable=name, at=at))
+        return way.hide(say(text, variable=name, at=at))
 
     def _element(self, target: nodes.Var) -> str:
         """Return which element of a variable this is."""
@@ -394,7 +383,7 @@ def _zones_read(program: Program, node: nodes.Statement) -> frozenset[str]:
             parts += [card for card in cards if not _is_builtin(card, "top", "bottom")]
         case nodes.Ask():
             parts += [one.condition for one in node.options if one.condition is not None]
-        case _ if not isinstance(node, Moves | nodes.Shuffle | nodes.Reveal):
+        case _ if not isinstance(node, nodes.CardSentence | nodes.Reveal):
             parts += [part for part in node.children if not isinstance(part, nodes.Block)]
     found = set[str]()
     while parts:

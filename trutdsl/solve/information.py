@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from trutdsl.ir import Program
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Reveal, Variable, Zone, walk
+from trutdsl.ir.nodes import Variable, Zone, revealed_names
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native.play.observation import Columns, Flags, Observation
 from trutdsl.solve.classes import CardClasses
@@ -47,9 +47,7 @@ class KeyReader:
         self._zones = list(self.program.zones.values())
         # The leader is the same seat for ever if no rule writes it.
         self._leads = "on_lead" in Effects(program).writes_of(program.rules["match"].body)
-        bodies = (rule.body for rule in program.rules.values())
-        reveals = (node for body in bodies for node in walk(body) if isinstance(node, Reveal))
-        names = {node.what.name for node in reveals}
+        names = revealed_names(program)
         places: list[Zone | Variable] = [*self._zones, *self._variables]
         # The index of each zone and variable that a seat may see at some time only.
         self._revealed = {one.name: one.index for one in places if one.name in names}

@@ -64,6 +64,10 @@ class Way:
             self.hidden or other.hidden,
         )
 
+    def hide(self, message: str) -> Way:
+        """Return the way after something was hidden; message: says what, and where."""
+        return replace(self, hidden=self.hidden or message)
+
     def at_end(self, running: Collection[Span]) -> Way:
         """Return the way at the end of a rule or of a turn; running: the blocks around it."""
         transfers = (

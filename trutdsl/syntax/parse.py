@@ -351,25 +351,24 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
         else say("the character U+{ord}", ord=f"{ord(sign):04X}")
     )
     line = code_of(excerpt.text.split("\n")[error.line - 1])
-    if sign == "/" and "//" in line:
-        comment = say("`#` starts a comment; to divide, write `div`")
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=comment)
-    if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
-        place = hint_for_part(owner[2], owner[1])
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
-    if sign == "." and (path := re.search(r"[\w./-]+\.(?:yaml|strategy|csv)\b", line)):
-        quoted = say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=quoted)
-    if sign == "." and re.match(r"\s*\d{1,2}\.\s", line):
-        plain = say("leave out the number; the lines are tried from the first on")
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=plain)
-    if sign == "." and (member := re.search(rf"({PLACE_OF})\.([a-z]\w*)", line)):
-        place = hint_for_part(member[2], member[1])
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=place)
-    if sign == "." and ".." not in line:
-        return reject("syntax", say("{shown} is not allowed here", shown=what), at)
-    help_ = hint_in_line(line, error.column - 1) if sign == "/" else None
-    help_ = help_ or INSTEAD.get(sign)
-    if sign == "!" and re.search(r"^\s*(?:on\b.*:\s*)?\w+!", line):
-        help_ = say("write the name of the option, which `trutdsl show VARIANT` has in brackets")
+    help_ = _help_for_sign(sign, line, error.column)
     return reject("syntax", say("{shown} is not allowed here", shown=what), at, help=help_)
+
+
+def _help_for_sign(sign: str, line: str, column: int) -> str | None:
+    """Return what to write instead of a sign that the language does not have; line: its code."""
+    if sign == "/" and "//" in line:
+        return say("`#` starts a comment; to divide, write `div`")
+    if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
+        return hint_for_part(owner[2], owner[1])
+    if sign == "." and (path := re.search(r"[\w./-]+\.(?:yaml|strategy|csv)\b", line)):
+        return say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
+    if sign == "." and re.match(r"\s*\d{1,2}\.\s", line):
+        return say("leave out the number; the lines are tried from the first on")
+    if sign == "." and (member := re.search(rf"({PLACE_OF})\.([a-z]\w*)", line)):
+        return hint_for_part(member[2], member[1])
+    if sign == "." and ".." not in line:
+        return None
+    if sign == "!" and re.search(r"^\s*(?:on\b.*:\s*)?\w+!", line):
+        return say("write the name of the option, which `trutdsl show VARIANT` has in brackets")
+    return (hint_in_line(line, column - 1) if sign == "/" else None) or INSTEAD.get(sign)

@@ -321,15 +321,14 @@ def read_mapping(
     keys: YamlKeys,
     span: Span | None = None,
     quote: str = "'",
-    of: str = "",
 ) -> dict[str, Any]:
     """Return the value of each key of a table; its default if it is missing or wrong.
 
-    span: where a missing key is reported. quote, of: text around and after a key in messages.
+    span: where a missing key is reported. quote: the sign around a key in messages.
     """
     required = tuple(name for name, key in keys.items() if key.required)
     fields = read_fields(node, what, errors, tuple(keys), required, span)
-    return read_known(fields or {}, errors, keys, quote, of)
+    return read_known(fields or {}, errors, keys, quote)
 
 
 def read_known(

@@ -97,7 +97,7 @@ class _Sizes:
 
     def __init__(self, program: nodes.Program, most: dict[Kind, int]) -> None:
         self.program, self.most = program, most
-        names = {node.what.name for node in nodes.walk_rules(program, nodes.Reveal)}
+        names = nodes.revealed_names(program)
         self.starting = {"match": 0, "deal": 0, "trick": 0}
         for variable in program.variables.values():
             places = self._places(variable.index)

@@ -157,8 +157,7 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     _check_recursion(program, errors)
     errors.raise_if_any()
     first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
-    declarations = [*program.zones.values(), *program.variables.values()]
-    used_rules, used_functions, used_parameters = _uses(program, [first, *declarations])
+    used_rules, used_functions, used_parameters = _uses(program, [first, *program.declarations])
     if variant.pack_by is not None:
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
@@ -205,8 +204,7 @@ def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) ->
     if own.rules is None or own.kind != "variant":
         return
     uses: set[str] = set()
-    declarations = [*program.zones.values(), *program.variables.values()]
-    for node in walk([*program.callables, *declarations]):
+    for node in walk([*program.callables, *program.declarations]):
         match node:
             case nodes.Var(_, _, name, _) | nodes.ZoneCards(_, _, name, _):
                 uses.add(name)
@@ -308,9 +306,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
 def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
     """Return the parameters that these rules and defines read; with `match`, declarations, too."""
     parts = [program.rules.get(name) or program.functions[name] for name in names]
-    declarations = (
-        [*program.zones.values(), *program.variables.values()] if "match" in names else []
-    )
+    declarations = program.declarations if "match" in names else []
     return _uses(program, [*parts, *declarations])[2]
 
 

@@ -51,10 +51,9 @@ def find_names_of_scripts(program: nodes.Program, variant: Variant, warnings: Wa
     """Warn of names that mean something else in scripts, so that no script can read them."""
     warnings.place = None
     found = [(one.name, one.span) for one in variant.parameters.values()]
-    places: list[nodes.Zone | nodes.Variable] = [*program.zones.values()]
-    places += program.variables.values()
     # In scripts `shown` can have an index, too.
-    found += [(one.name, one.span) for one in places if one.index is None or one.name == "shown"]
+    places = (one for one in program.declarations if one.index is None or one.name == "shown")
+    found += [(one.name, one.span) for one in places]
     found = [one for one in found if one[0] in SCRIPT_VALUES]
     for function in program.functions.values():
         if function.name in (SCRIPT_FUNCTIONS if function.params else SCRIPT_VALUES):

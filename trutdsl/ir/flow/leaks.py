@@ -32,6 +32,7 @@ OPENLY = "write `openly(...)` around it if the rule makes it known"
 CHOSEN = "this runs only if the option is chosen"
 
 LONGEST_SHOWN = 60
+DEEPEST = 6  # nested loops and questions; each level multiplies the time of the check
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Leaks:
         self.calls: list[tuple[nodes.Do, Sequence[Label]]] = []
         self.leaks: dict[tuple[str, str, Span], _Leak] = {}
         self.count = 0
-        self.deep: dict[tuple[Span, int], str | None] = {}
+        self.deep: dict[Span, str | None] = {}
         self.secret_questions: set[int] = set()
 
     def error(
@@ -123,9 +124,9 @@ class Leaks:
             result = one
         return result
 
-    def too_deep(self, span: Span, most: int) -> None:
+    def too_deep(self, span: Span) -> None:
         """Record a loop or question that is nested too deeply to be checked."""
-        self.deep.setdefault((span, most), self.place)
+        self.deep.setdefault(span, self.place)
 
     def report(self, errors: Collector, files: Sequence[Source] = ()) -> None:
         """Report the leaks: a condition only once, at its own position, with what shows it.
@@ -146,9 +147,9 @@ class Leaks:
                 errors.error(code, sentence, span, help=help_, edits=_edits(leak, spans))
         for cause, statements in statements_of.items():
             self._report_cause(cause, statements, errors, files)
-        for (span, most), place in self.deep.items():
+        for span, place in self.deep.items():
             errors.place = place
-            message = say("more than {most} loops and questions are nested here", most=most)
+            message = say("more than {most} loops and questions are nested here", most=DEEPEST)
             errors.error(
                 "too-deep", message, span, help=say("make the inner ones a rule of their own")
             )
@@ -245,8 +246,6 @@ LATER = mark(
 WIDER = mark("this shows cards of {names} to seats that may not see them there")
 WIDER_HELP = mark("write `openly` at its end if whoever may see '{target}' is to see them")
 
-Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
-
 
 class CardFlow:
     """The check of one sentence that moves cards; `shrunk_zones`, `in_turn`: see `Movement`."""
@@ -255,7 +254,7 @@ class CardFlow:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
         self.shrunk_zones, self.in_turn = set[str](), set[str]()
 
-    def check(self, node: Cards) -> Movement:
+    def check(self, node: nodes.CardSentence) -> Movement:
         """Report what the sentence would leak."""
         match node:
             case nodes.Draw(span, origin, target, face_up, slot):

@@ -25,12 +25,11 @@ from trutdsl.ir.flow.labels import (
     release,
     team_of,
 )
-from trutdsl.ir.flow.leaks import CHOSEN, NAMES, CardFlow, Leaks
+from trutdsl.ir.flow.leaks import CHOSEN, DEEPEST, NAMES, CardFlow, Leaks
 from trutdsl.ir.flow.values import Binding, Env, FlowFrame, Revelation, ValueFlow, holds_seat, join
 from trutdsl.language import quote_name, say
 from trutdsl.syntax.ast import Audience
 
-DEEPEST = 6  # nested loops and questions; each level multiplies the time of the check
 SEES = {
     Audience.ALL: "all may see",
     Audience.OWNER: "its owner may see",
@@ -268,7 +267,7 @@ class StatementFlow:
         """
         stop, next_ = ("stop", id(node)), ("next", id(node))
         if self.frame.depth >= DEEPEST:
-            self.leaks.too_deep(node.span, DEEPEST)
+            self.leaks.too_deep(node.span)
             return
         entry = env
         self.frame.loops.append(id(node))
@@ -332,7 +331,7 @@ class StatementFlow:
     def ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
         """Follow a question, repeated by `again`, until its state no longer changes."""
         if self.frame.depth >= DEEPEST:
-            self.leaks.too_deep(node.span, DEEPEST)
+            self.leaks.too_deep(node.span)
             return
         values, atoms, frame = self.values, self.atoms, self.frame
         binding = values.of(node.seat, env)

@@ -16,7 +16,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes.expressions import *
 from trutdsl.ir.nodes.expressions import Call, Do, Expression, Local, Node
 from trutdsl.ir.nodes.statements import *
-from trutdsl.ir.nodes.statements import Ask, Block, If, Statement
+from trutdsl.ir.nodes.statements import Ask, Block, If, Reveal, Statement
 from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
@@ -156,6 +156,11 @@ class Program:
         """The rules, then the functions."""
         return [*self.rules.values(), *self.functions.values()]
 
+    @property
+    def declarations(self) -> list[Zone | Variable]:
+        """The zones, then the variables."""
+        return [*self.zones.values(), *self.variables.values()]
+
 
 # Traverses all nodes below a node, and all questions.
 
@@ -186,6 +191,11 @@ def walk_rules(program: Program, *kinds: type[AnyNode]) -> Iterator[AnyNode]:
 def questions_of(program: Program) -> list[Ask]:
     """Return every question of the rules in the order of their text."""
     return list(walk_rules(program, Ask))
+
+
+def revealed_names(program: Program) -> set[str]:
+    """Return the zones and variables of which rules reveal some place."""
+    return {reveal.what.name for reveal in walk_rules(program, Reveal)}
 
 
 def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:

@@ -287,6 +287,9 @@ Statement = (
 
 # The statements after which the next one is not reached.
 Exit = Return | Stop | Next | Again | EndTrick | EndDeal | EndMatch
+# The statements that move cards, and all that are about cards.
+CardMove = Draw | Move | MoveAll | Swap | Gather
+CardSentence = CardMove | Shuffle
 
 
 @node

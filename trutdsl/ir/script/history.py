@@ -100,8 +100,6 @@ def are_spoken(program: nodes.Program, words: str) -> set[bool]:
 # The rules set these variables like any other, so every engine records them. No rule reads them,
 # and no view or transcript shows them.
 
-CardSentence = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
-
 
 def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     """Return a program that records the past that scripts ask for.
@@ -203,7 +201,7 @@ class _HistoryWriter(RuleRewriter):
             return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
         if isinstance(node, nodes.Announce):
             return self._record_announcement(node)
-        if self.names and isinstance(node, CardSentence | nodes.Reveal):
+        if self.names and isinstance(node, nodes.CardMove | nodes.Reveal):
             return self._record_cards(node)
         return node
 
@@ -263,10 +261,10 @@ class _HistoryWriter(RuleRewriter):
         for seat in (*hearers, *([node.speaker] if node.speaker is not None else [])):
             yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
-    def _record_cards(self, node: CardSentence | nodes.Reveal) -> list[nodes.Statement]:
+    def _record_cards(self, node: nodes.CardMove | nodes.Reveal) -> list[nodes.Statement]:
         """Return a sentence and, if it shows cards to all seats, assignments that record them."""
         cards: list[tuple[nodes.Expression, nodes.Expression | None]] = []
-        if isinstance(node, CardSentence) and self._is_open(node.target):
+        if isinstance(node, nodes.CardMove) and self._is_open(node.target):
             cards.append((node.target, self._owner(node.target)))
         elif isinstance(node, nodes.Draw) and node.face_up:
             slot = node.slot

@@ -144,9 +144,7 @@ class _RecordWriter(RuleRewriter):
         for node in walk(test):
             if isinstance(node, nodes.Local) and node.slot != own:
                 return False
-        places: list[nodes.Zone | nodes.Variable]
-        places = [*self.program.zones.values(), *self.program.variables.values()]
-        names = Effects(self.program).reads_of(test)
+        places, names = self.program.declarations, Effects(self.program).reads_of(test)
         return all(one.audience is Audience.ALL for one in places if one.name in names)
 
     def _over(self, end: nodes.EndDeal) -> Iterator[nodes.Statement]:

@@ -95,10 +95,7 @@ def _sort_group(code: FunctionWriter, pile: str, at: Value, place: Value) -> Non
         b.store(b.add(position, const(1)), next_place)
 
 
-CardSentence = nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
-
-
-def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
+def emit_cards(code: RuleWriter, node: nodes.CardSentence, loose: bool) -> None:
     """Write a sentence that moves cards; loose: its pile is shuffled right after."""
     b = code.b
     if isinstance(node, nodes.Gather | nodes.MoveAll) and _is_limited(code, node.target.name):

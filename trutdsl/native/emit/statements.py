@@ -11,7 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import NOTHING
 from trutdsl.ir.types import Number, SetOf, YesNo, among
 from trutdsl.native.abi import CHANCE, COUNTER, NONE, RANDOM, ROLL
-from trutdsl.native.emit.cards import CardSentence, emit_cards
+from trutdsl.native.emit.cards import emit_cards
 from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.loops import emit_loop
 from trutdsl.native.emit.phases import (
@@ -354,5 +354,5 @@ class RuleEmitter(RuleWriter):
         self.go(done)
         self.at(done)
 
-    def cards(self, node: CardSentence, loose: bool) -> None:
+    def cards(self, node: nodes.CardSentence, loose: bool) -> None:
         emit_cards(self, node, loose)

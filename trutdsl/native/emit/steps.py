@@ -21,7 +21,6 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, element_of
 from trutdsl.native import abi
 from trutdsl.native.emit.body import NoMemo
-from trutdsl.native.emit.cards import CardSentence
 from trutdsl.native.emit.chance import ChanceEvent
 from trutdsl.native.emit.rule_writer import (
     DONE,
@@ -330,7 +329,7 @@ class StepEmitter(TellingEmitter):
         self.go(done)
         self.at(done)
 
-    def cards(self, node: CardSentence, loose: bool) -> None:
+    def cards(self, node: nodes.CardSentence, loose: bool) -> None:
         with self.keep_values(node):
             super().cards(node, loose)
 
