@@ -48,6 +48,22 @@ def test_new_matches_follow_those_that_end():
     assert ends > 16
 
 
+def test_a_match_that_ends_before_the_agent_is_asked_ends_in_the_step_after_its_start():
+    """Seat 1 may fold before seat 0 is asked. Each deal counts, also the first one."""
+    environment = SideBySide("trut", 4, num_envs=64, points={"longs": 3, "petits": 1})
+    seen, _ = environment.reset(seed=3)
+    before, won = np.zeros(64, bool), []
+    for step in range(20):
+        unasked = ~seen["action_mask"].any(axis=1) & ~before
+        assert unasked.any() or step
+        seen, rewards, over, _, infos = environment.step(seen["action_mask"].argmax(1))
+        assert over[unasked].all() and not (before & over).any()
+        assert ((infos["reason"] != "") == over).all()
+        before = over
+        won += rewards[unasked].tolist()
+    assert {*won} == {1.0}, "the other team folds"
+
+
 def test_features_follow_a_single_match_beyond_its_end():
     """No match waits after its end, so there are no features then."""
     environment, ends = SideBySide("trut", 2, num_envs=1, goal=1, features=True), 0

@@ -16,6 +16,7 @@ from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.game import load_game
 from trutdsl.learning import zoo
 from trutdsl.learning.encoding import Encoder
+from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants, load_variant
 
 FIRST = {"seat_0": 0, "seat_1": 0}
@@ -200,6 +201,53 @@ def test_features_have_their_places():
     for counter in game.count_plan.counters:
         rows = features[encoder.parts[counter]].reshape(2, 2)
         assert rows[:, 1].tolist() == [1, 1], "both teams' scores are seen"
+
+
+SETS = """\
+variant: sets
+title: Sets of numbers, teams and seats
+players: [4]
+teams: {4: 2}
+pack: {suits: {h: hearts}, ranks: [A]}
+rules: |
+  match state:
+      numbers: set of 0 to 12
+      sides: teams
+      speakers: seats
+      last: 0 to 12
+  rule match:
+      for p in seats:
+          ask p "say":
+              one n from 0 to 12:
+                  announce numbers as "said" by p to all
+                  numbers += n
+                  sides += team(p)
+                  speakers += p
+                  last = n
+      if 12 in numbers: end match won by first t in sides
+      end match drawn
+"""
+
+
+def test_a_set_has_a_feature_for_each_element(tmp_path):
+    path = tmp_path / "sets.yaml"
+    path.write_text(SETS)
+    environment, matches = zoo.env(path, 4), SideBySide(path, 4, 1, seats=None, features=True)
+    environment.reset(seed=1)
+    matches.reset(seed=1)
+    for number in (12, 5):
+        environment.step(number)
+        rows = matches.step(np.array([number]))[0]["features"][0]
+    expected = {"numbers": [5, 12], "sides": [0, 1], "speakers": [0, 1]}
+    features, parts = environment.observe("seat_2")["observation"], environment.table.encoder.parts
+    found = {name: np.flatnonzero(features[parts[name]][:-1]).tolist() for name in expected}
+    assert found == expected
+    assert features[parts["last"]].tolist() == [5, 1], "no set reaches into other features"
+    said = features[parts["announced said"]].reshape(5, 14)
+    assert [np.flatnonzero(row).tolist() for row in said[:3]] == [[13], [12, 13], []]
+    parts = matches.feature_map.parts
+    own = {name: np.flatnonzero(rows[parts[name]]).tolist() for name in expected}
+    assert own == {"numbers": [5, 12], "sides": [0, 1], "speakers": [2, 3]}, "counted from seat 2"
 
 
 def test_passed_cards_are_features_of_the_seats_that_see_them():

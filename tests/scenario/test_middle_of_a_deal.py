@@ -1,5 +1,7 @@
 """Scenarios from the middle of a deal, with checks of zones and views."""
 
+from pathlib import Path
+
 import pytest
 
 from trutdsl.cli.app import run
@@ -114,6 +116,44 @@ def test_differences_from_expectations_are_reported(play, old, new, message):
 def test_a_bad_start_is_refused(play, old, new, message):
     code, out = play(LAST_TRICK.replace(old, new, 1))
     assert code == 2, out
+    assert message in out
+
+
+NAMED_SETS = f"""\
+scenario: named-sets
+rules: [x]
+variant: {Path(__file__).parents[1] / "good" / "named-sets.yaml"}
+players: 2
+start:
+  at: number_of
+  dealer: 0
+  variables: {{numbers: [2, 3, 4], bids: [null, null, null, null, 1]}}
+actions:
+  - 0: take 3
+expect:
+  variables:
+    bids: [null, null, null, 0, 1]
+    marks: {{3: 3}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("marks: {3", "marks: {0", "'marks' has no place '0': it has one for each 1 to 9"),
+        ("{3: 3}", "[1, 2]", "'marks' has a place for each 1 to 9; write"),
+        ("[2, 3, 4]", "[2, 0]", "8:28: error: 'numbers' must be a list of 1 to 9, found '0'"),
+        ("[2, 3, 4]", "2", "8:24: error: 'numbers' must be a list of 1 to 9, found '2'"),
+        ("0, 1]", "1, 1]", "13:30: bids[2]: expected 1, found 0"),
+        ("0, 1]", "0, 0]", "bids[3]: expected 0, found 1"),
+        ("{3: 3}", "[0, 0, 4, 0, 0, 0, 0, 0, 0]", "marks[3]: expected 4, found 3"),
+    ],
+)
+def test_places_of_numbers_and_sets_of_them_begin_at_the_declared_number(play, old, new, message):
+    assert play(NAMED_SETS)[0] == 0
+    assert NAMED_SETS.count(old) == 1
+    code, out = play(NAMED_SETS.replace(old, new))
+    assert code == (1 if "expected" in message else 2), out
     assert message in out
 
 

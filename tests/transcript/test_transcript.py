@@ -158,6 +158,11 @@ def test_replay_prints_readable_text(transcript, capsys):
     out = capsys.readouterr().out
     assert "Match 1 of trut, seed 7\n  Team 1: player 1 (uniform), player 3 (uniform)" in out
     assert "wins the match after" in out
+    turned = b'"event": "turned", "card"'
+    more = transcript.read_bytes().replace(turned, b'"counters": 0, ' + turned)
+    transcript.write_bytes(more)
+    assert turned in more and run(["replay", str(transcript)]) == 0
+    assert capsys.readouterr().out == out, "an event's unknown fields are ignored"
 
 
 @pytest.mark.parametrize(

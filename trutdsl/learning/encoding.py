@@ -79,12 +79,12 @@ class Encoder:
         for part in self._zones:
             widths[part.name] = (part.end - part.first) * (self.cards + 2)
         for part in self._variables:
-            widths[part.name] = (part.end - part.first) * (self._width(part.reading) + 1)
+            widths[part.name] = (part.end - part.first) * (part.reading.size + 1)
         widths["heard"] = 2 * LATEST_ANSWERS
         self._announcements: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():
             reading = None if type_ is None else reading_of(type_, game.setting)
-            width = 0 if reading is None else self._width(reading)
+            width = 0 if reading is None else reading.size
             self._announcements[words] = width, reading
             widths[f"announced {words}"] = (game.players + 1) * (width + 1)
         self._passed_places: dict[str, int] = {}
@@ -110,12 +110,6 @@ class Encoder:
         types += filter(None, announcement_types(self.game.program).values())
         ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
         return 2.0 ** (max(ends, default=1) - 1).bit_length()
-
-    def _width(self, reading: Reading) -> int:
-        """Return the number of features for one place of a variable."""
-        if reading.how != SET:
-            return 1
-        return len(reading.names) or self.game.players
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -230,7 +224,7 @@ class Encoder:
 
     def _put_variables(self, features: Features, at: int, seen: SightValues) -> int:
         for part in self._variables:
-            width = self._width(part.reading)
+            width = part.reading.size
             for number in seen[part.first : part.end]:
                 if number is not HIDDEN:
                     assert isinstance(number, int)

@@ -12,7 +12,7 @@ from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.play.observation import Numbers, Observation
-from trutdsl.table.sight import reading_of, variables_of
+from trutdsl.table.sight import variables_of
 
 D = TypeVar("D", Zone, Variable)
 Rows = NDArray[np.float32]
@@ -71,9 +71,8 @@ class FeatureMap:
                 return self.players + 1
             case Element(kind=Kind.TEAM):
                 return self.teams + 1
-            case SetOf():
-                reading = reading_of(variable.type, self.encoder.game.setting)
-                return len(reading.names) or self.players
+            case SetOf(kind):
+                return self.encoder.game.setting.count(kind)
         return 1
 
     def encode(self, seen: Observation, history: Numbers) -> Rows:

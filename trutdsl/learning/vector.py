@@ -68,7 +68,8 @@ class SideBySide(VectorEnv):
     it has lost, else 0. In single deals for points, those of the team less the mean of the others.
     Infos hold, for matches that are over: `reason` (`won`, `lost` or `drawn`, else an empty text),
     `rewards` of all seats, float64 (num_envs, players), and `deals`. After the end of a match, the
-    next step starts another one and ignores its action (`AutoresetMode.NEXT_STEP`).
+    next step starts another one and ignores its action (`AutoresetMode.NEXT_STEP`). If a match ends
+    before the agent is asked, the step after its start reports the end.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - Gymnasium's own form
@@ -205,9 +206,9 @@ class SideBySide(VectorEnv):
         actions, old = np.asarray(actions), np.flatnonzero(self._over).astype(np.int64)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise BadUsage(f"actions: expected {self.num_envs} whole numbers, one for each match")
-        rows = np.flatnonzero(~self._over).astype(np.int64)
+        rows = self._batch.waiting
         if len(rows):
-            legal = self._legal(self._batch.observe(()), self._batch.waiting)[rows]
+            legal = self._legal(self._batch.observe(()), rows)[rows]
             first = legal.argmax(axis=1)
             inside = (actions[rows] >= 0) & (actions[rows] < legal.shape[1])
             answers = np.where(inside, actions[rows], first).astype(np.int64)
@@ -217,7 +218,7 @@ class SideBySide(VectorEnv):
             self._restart(old)
         self._play_others()
         self._over = np.ones(self.num_envs, np.bool_)
-        self._over[self._batch.waiting] = False
+        self._over[self._batch.waiting] = self._over[old] = False
         rewards = np.where(self._over[:, None], self._rewards(), 0.0)
         own = rewards[:, self.seats[0]]
         outcome = np.where(own > 0, "won", np.where(own < 0, "lost", "drawn"))

@@ -153,19 +153,22 @@ def places_of(
     if index is None:
         yield 0, name.text, node
         return
-    count = game.setting.count(index)
+    count, first = game.setting.count(index), 0
+    if isinstance(index, Number):  # as it is declared, and not from 0
+        first = game.program.variables[name.text].first
+        index = Number(first, first + index.high)
     if isinstance(node, YamlMapping):
         for key, value in node.entries:
-            at = _place(game, name.text, index, key.text)
-            if at is None:
+            element = _element(game, index, key.text)
+            if element is None:
                 text = "'{name}' has no place '{key}': it has one for each {among}"
                 message = say(text, name=name.text, key=key.text, among=element_words(index))
                 raise reject("bad-scenario", message, key.span)
-            yield at, f"{name.text}[{key.text}]", value
+            yield element - first, f"{name.text}[{key.text}]", value
         return
     if isinstance(node, Sequence) and len(node.items) == count:
         for at, item in enumerate(node.items):
-            yield at, f"{name.text}[{game.setting.text_of(index, at)}]", item
+            yield at, f"{name.text}[{game.setting.text_of(index, first + at)}]", item
         return
     each = say("`{{PLACE: ...}}` for some, or a list of all {count}", count=count)
     text = "'{name}' has a place for each {among}; write {each}"
@@ -173,17 +176,11 @@ def places_of(
     raise reject("bad-scenario", message, node.span)
 
 
-def _place(game: Game, name: str, index: Among, text: str) -> int | None:
-    """Return the number of the place of a zone that a text names, None if it names none."""
-    if isinstance(index, Number):
-        number, first = parse_integer(text), game.program.variables[name].first
-        inside = number is not None and first <= number <= first + index.high
-        return number - first if number is not None and inside else None
-    return _element(game, index, text)
-
-
 def _element(game: Game, kind: Among, text: str) -> int | None:
     """Return the index of an element by its text, None if there is none."""
+    if isinstance(kind, Number):
+        number = parse_integer(text)
+        return number if number is not None and kind.low <= number <= kind.high else None
     names = [game.setting.text_of(kind, i) for i in range(game.setting.count(kind))]
     if text in names:
         return names.index(text)
@@ -257,11 +254,10 @@ def _help_for_cards(game: Game) -> str:
 def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:
     """Return the Python value of a node."""
 
-    def wrong(expected: str) -> Rejected:
+    def wrong(expected: str, at: Node = node) -> Rejected:
         text = "'{where}' must be {wanted}, found {found}"
-        return reject(
-            "bad-scenario", say(text, where=where, wanted=expected, found=describe(node)), node.span
-        )
+        message = say(text, where=where, wanted=expected, found=describe(at))
+        return reject("bad-scenario", message, at.span)
 
     text = node.text if isinstance(node, Scalar) else None
     match type_:
@@ -287,18 +283,22 @@ def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:
                 raise wrong(f"a {kind.value}" + (say(" or null") if optional else ""))
             return element
         case SetOf(kind):
-            return frozenset(_elements(node, lambda t: _element(game, kind, t), wrong, str(type_)))
+            what = str(type_) if isinstance(kind, Kind) else element_words(kind)
+            return frozenset(_elements(node, lambda t: _element(game, kind, t), wrong, what))
     raise wrong(say("left out: it cannot be given"))
 
 
 def _elements(
-    node: Node, known: Callable[[str], int | None], wrong: Callable[[str], Rejected], what: str
+    node: Node,
+    known: Callable[[str], int | None],
+    wrong: Callable[[str, Node], Rejected],
+    what: str,
 ) -> Iterator[int]:
     items = node.items if isinstance(node, Sequence) else None
     for item in items if items is not None else [node]:
         one = known(item.text) if isinstance(item, Scalar) else None
         if items is None or one is None:
-            raise wrong(say("a list of {what}", what=what))
+            raise wrong(say("a list of {what}", what=what), item)
         yield one
 
 

@@ -112,14 +112,16 @@ class Reading(NamedTuple):
 
     how:   `AS_IT_IS`; `TRUTH`, yes or no; `NAMED`, one of the names; `ONE`, one of the names, or of
            the numbers if there are none, or None; `SET`, a set of these.
+    size:  the number of elements that a set can hold, else 1.
     """
 
     how: str
     names: tuple[str, ...] = ()
+    size: int = 1
 
     def value(self, number: int) -> Any:
         """Return the meaning of a number."""
-        how, names = self
+        how, names, _ = self
         if how == AS_IT_IS:
             return number
         if how == TRUTH:
@@ -173,7 +175,7 @@ def reading_of(type_: Type, setting: Setting) -> Reading:
         case Element(kind):
             return Reading(ONE, _texts(kind, setting))
         case SetOf(kind):
-            return Reading(SET, _texts(kind, setting))
+            return Reading(SET, _texts(kind, setting), setting.count(kind))
     return PLAIN
 
 

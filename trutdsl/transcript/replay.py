@@ -19,7 +19,14 @@ from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.chance import StreamChance
-from trutdsl.transcript.events import Event, RecordedMatch, Recorder, event_line, match_event
+from trutdsl.transcript.events import (
+    FIELDS,
+    Event,
+    RecordedMatch,
+    Recorder,
+    event_line,
+    match_event,
+)
 from trutdsl.variant.read_values import shorten
 
 if TYPE_CHECKING:
@@ -75,6 +82,7 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
             state.next_deal()
             recorder.flush()
 
+    same = 0  # the number of events that are already compared
     for text in record.actions:
         begin()
         if not isinstance(state.pending, Question):
@@ -91,18 +99,13 @@ def replay_match(record: RecordedMatch) -> EventMismatch | None:
             events.append({"event": "action", **expected})
             break
         state.apply(texts.index(text))
-        if _differs(record, events) is not None:
+        if list(record.events[same : len(events)]) != events[same:]:
             break
+        same = len(events)
     recorder.flush()
     begin()
-    return _differs(record, events, whole=True)
-
-
-def _differs(
-    record: RecordedMatch, events: list[dict[str, Any]], whole: bool = False
-) -> EventMismatch | None:
     places = (*record.lines, record.lines[-1] + 1)
-    pairs = zip_longest(record.events, events) if whole else zip(record.events, events)  # noqa: B905
+    pairs = zip_longest(record.events, events)
     for line, (result, expected) in zip(places, pairs, strict=False):
         if result != expected:
             return EventMismatch(
@@ -228,7 +231,8 @@ def _problems(event: Event, players: int, sides: int) -> Iterator[str]:
             if not _is_index(team, sides):
                 text = "`{field}` of this `{kind}` event is team {found}; teams are 0 to {last}"
                 yield say(text, field=field, kind=kind, found=team, last=sides - 1)
-    for name, values in event.get("counters", {}).items():
+    counters = event["counters"] if "counters" in FIELDS[kind] else {}
+    for name, values in counters.items():
         if not isinstance(values, list) or len(values) != sides:
             text = "counter '{name}' of this `{kind}` event needs a value for each team: {sides}"
             yield say(text, name=name, kind=kind, sides=sides)
