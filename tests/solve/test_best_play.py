@@ -14,6 +14,7 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.comparison.best_play import strengths_of_hands
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.best_play import best_play_page
 from trutdsl.solve.describe import (
@@ -439,6 +440,12 @@ def check_kuhn(row):
         assert bets["both"][what] == pytest.approx(of_roles)
     assert bets["both"]["share"] == pytest.approx(bets["both"]["bluffs"] / bets["both"]["bets"])
     assert bets["both"]["bluffs"] == pytest.approx(2 / 3 * jack["bluffs"], abs=0.001)
+
+
+def test_hands_of_equal_worth_are_equally_strong():
+    deals, worth = np.array([1.0, 2, 3, 4]), np.array([0.1, 0.7, 0.1, 0.3])
+    gain = deals * worth * np.array([1, 1, 1 + 1e-15, 1])
+    assert strengths_of_hands(deals, gain) == pytest.approx([0.2, 0.9, 0.2, 0.6])
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from trutdsl.solve.positions import Floats, Numbers
 
 QUANTILES = (0.1, 0.5, 0.9)  # of the number of deals in a match
 THIRDS, TENTHS = 3, 10  # of all hands, from the weakest
+DIGITS = 9  # of values that are compared; the others are rounding errors
 Estimate = Callable[[str, int, float], None]
 MATCHES, POINTS = "matches", "points"  # units of gains
 ROLES = {"both": (DEALER, OTHER), "dealer": (DEALER,), "other": (OTHER,)}
@@ -140,7 +141,8 @@ def show_play(play: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
     sums, leads = play.sums, set(trees.leads.values())
     dealer = _ratio(sums.dealer, sums.deals - sums.nobody)
     leader = {True: dealer, False: None if dealer is None else 1 - dealer, None: None}
-    strength = _strengths(sums)
+    deals, gain = (sums.hands[name].sum(axis=0) for name in ("deals", "gain"))
+    strength = strengths_of_hands(deals, gain)
     return {
         "value": play.value._asdict(),
         "exploitability": play.exploitability,
@@ -177,24 +179,29 @@ def _shares(part: Floats, whole: Floats, of: Numbers, many: int) -> list[float |
     return [_ratio(part[of == group], whole[of == group]) for group in range(many)]
 
 
-def _strengths(sums: PlaySums) -> Floats:
+def strengths_of_hands(deals: Floats, gain: Floats) -> Floats:
     """Return, for each hand, the share of hands with less worth, from 0 to 1.
 
-    Hands are ordered by their gain under best play. The hand itself counts half.
+    The worth of a hand is its gain in a deal under best play; deals, gain: their sums over deals.
+    Hands of equal worth, the hand itself among them, count half.
     """
-    deals, gain = sums.hands["deals"].sum(axis=0), sums.hands["gain"].sum(axis=0)
-    order = np.argsort(gain / np.maximum(deals, 1e-300), kind="stable")
-    shares = deals[order] / deals.sum()
-    result = np.empty(len(order))
-    result[order] = np.cumsum(shares) - shares / 2
+    worth = np.round(gain / np.maximum(deals, 1e-300), DIGITS)
+    _, place = np.unique(worth, return_inverse=True)
+    shares = np.bincount(place, deals) / deals.sum()
+    result: Floats = (np.cumsum(shares) - shares / 2)[place]
     return result
+
+
+def _groups(strength: Floats, many: int) -> Numbers:
+    """Return the group of each hand, of so many equal ones; 0 has the weakest hands."""
+    return (many * strength + 10.0**-DIGITS).astype(np.int64)
 
 
 def _answers(
     play: DescribedPlay, trees: LabelledTrees, strength: Floats
 ) -> Iterator[dict[str, Any]]:
     sums = play.sums
-    thirds, tenths = ((many * strength).astype(np.int64) for many in (THIRDS, TENTHS))
+    thirds, tenths = (_groups(strength, many) for many in (THIRDS, TENTHS))
     for (question, option), number in sorted(trees.options.items()):
         if number not in trees.without_card or not sums.answers["offered"][:, :, number].any():
             continue
