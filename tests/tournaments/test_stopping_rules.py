@@ -1,5 +1,6 @@
 """Rules that end a run: a time, a precision, a sequential test."""
 
+import json
 from math import ceil
 
 import numpy as np
@@ -10,6 +11,8 @@ from set_results import round_robin, tally_winners
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.stats.sequential import BOUNDARY
+from trutdsl.tournaments.journal import JOURNAL, Journal
+from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.stopping import StopRule
 
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
@@ -95,7 +98,8 @@ def test_a_test_decides(work_folder, capsys, pair, says):
 
 
 def test_sets_limit_a_run_with_a_rule(work_folder, capsys):
-    assert run([*PLAY, "--precision", "0.0001", "--sets", "70", "--out", "run"]) == 0
+    chunks = ["--chunk", "16", "--jobs", "1"]
+    assert run([*PLAY, "--precision", "0.0001", "--sets", "70", *chunks, "--out", "run"]) == 0
     found = results(work_folder / "run")
     assert found["run"]["sets"] == 70 and found["stop"]["reached"] > 0.0001
     text = " ".join(capsys.readouterr().out.split())
@@ -104,6 +108,14 @@ def test_sets_limit_a_run_with_a_rule(work_folder, capsys):
         f"The widest interval of a difference still reaches +-{reached}; +-0.0001 was asked for."
         in text
     )
+    for missing, sets in ((32, 32), (0, None)):
+        with Journal(work_folder / "run" / JOURNAL, "") as journal:
+            journal.forget(Chunk(missing, 16))
+        assert run(["results", "run", "--json"]) == (0 if sets else 2)
+        if sets:
+            so_far = json.loads(capsys.readouterr().out)
+            assert so_far["run"]["sets"] == sets, "as for the rule, sets behind a gap do not count"
+    assert "no set of this run is finished yet" in capsys.readouterr().err
 
 
 def test_intervals_cover_after_a_run_to_a_precision():

@@ -22,7 +22,7 @@ from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
-from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
+from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, contiguous, overlapping
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import (
     Admission,
@@ -37,14 +37,19 @@ from trutdsl.tournaments.worker import Task
 
 
 def show(folder: Path) -> TournamentOutcome:
-    """Return the results so far; raises `BadUsage` if no set is finished."""
+    """Return the results so far; raises `BadUsage` if no set is finished.
+
+    If a rule can stop the run, only the sets before the first gap count, as for the rule.
+    """
     manifest, settings, _ = run = load_stored_run(folder)
     experiment, journal = read_stored(run)
     with journal:
-        if not journal.chunks():
+        chunks, rule, end = journal.chunks(), rule_of(experiment, settings), LARGEST_INDEX
+        if rule is not None:
+            end = stopping_set(experiment, rule, journal) or contiguous(chunks)
+        if not chunks or not end:
             raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
-        enough = stopping_set(experiment, rule_of(experiment, settings), journal)
-        results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
+        results = collect(experiment, settings, manifest, journal, end)
         return TournamentOutcome(folder, results, settings)
 
 
