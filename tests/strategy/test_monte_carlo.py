@@ -121,6 +121,7 @@ def test_wins_of_a_search_have_the_interval_of_as_many_sets():
     assert wins_in([3] * 50, worlds) == expected
     assert wins_in([3] * 50 + [0] * 50, worlds + [[0, 0]] * 50) == expected
     assert 0.9 < estimates[1].low < 0.97
+    assert wins_in([], []) == [], "a single legal action needs no search"
 
 
 def test_wins_of_a_search_include_the_error_of_the_worth_of_counters():

@@ -178,6 +178,8 @@ def hand_of(view: View) -> Sequence[str]:
 def wins_of(result: SearchResult) -> Iterator[tuple[float, float, float]]:
     """Yield for each action the share of matches that it wins, with its 95 % interval.
 
+    It yields nothing if the search looked at no world, as for a single legal action.
+
     The mean over worlds is a ratio of weighted sums. Its error is that of the effective number of
     worlds (L. Kish, Survey Sampling, 1965), with the pseudo-sets of `estimate_points`. The worth of
     counters is itself estimated, from `whole` / 2 matches, with the same luck for all counters. So
@@ -187,6 +189,8 @@ def wins_of(result: SearchResult) -> Iterator[tuple[float, float, float]]:
     from trutdsl.stats.multiplicity import ALPHA, quantile
 
     weights, whole = result.weights, result.whole
+    if not weights:
+        return
     total, pseudo = sum(weights), float(PSEUDO_SETS)
     worlds = total**2 / sum(weight**2 for weight in weights)
     count = worlds + 2 * pseudo
