@@ -23,7 +23,6 @@ from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.solve.branches import MOST_BRANCHES, Brancher, Branches, continue_all
 from trutdsl.solve.fresh import STOP, FreshCheck
-from trutdsl.solve.lasting import check_rules
 from trutdsl.solve.positions import (
     ONE,
     Floats,
@@ -34,7 +33,7 @@ from trutdsl.solve.positions import (
     join_positions,
     merge_equal,
 )
-from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
+from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec, check_rules
 from trutdsl.solve.steps import Deal, Steps, blocks, blocks_of, kinds_of
 from trutdsl.solve.workers import fork_workers
 from trutdsl.variant.pack import MOST_CARDS

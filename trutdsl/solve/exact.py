@@ -19,10 +19,9 @@ from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
-from trutdsl.solve.lasting import changes_between_deals
 from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
-from trutdsl.solve.scores import Score
+from trutdsl.solve.scores import Score, changes_between_deals
 from trutdsl.solve.steps import Deal
 from trutdsl.solve.workers import fork_workers
 from trutdsl.table.counts import LEADS, name_of_option

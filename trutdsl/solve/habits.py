@@ -16,7 +16,6 @@ from trutdsl.language import figure, say
 from trutdsl.native.play.observation import Observation
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.classes import class_names
-from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.players import player_for
 from trutdsl.solve.positions import (
     Floats,
@@ -27,7 +26,7 @@ from trutdsl.solve.positions import (
     find_distinct,
     hash_rows,
 )
-from trutdsl.solve.scores import Score
+from trutdsl.solve.scores import Score, lasting_variables
 from trutdsl.solve.steps import blocks
 from trutdsl.solve.tree import DealTree, first_best
 from trutdsl.solve.trees import TreeEnumerator

@@ -22,8 +22,8 @@ from trutdsl.ir.nodes import Variable, Zone, revealed_names
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native.play.observation import Columns, Flags, Observation
 from trutdsl.solve.classes import CardClasses
-from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import ONE, Masks, Numbers, hash_rows, mix, pack_bytes
+from trutdsl.solve.scores import lasting_variables
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, ChoiceRange
 from trutdsl.table.setting import Setting

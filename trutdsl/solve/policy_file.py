@@ -26,9 +26,8 @@ from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
 from trutdsl.language import mark, say
 from trutdsl.shape import LARGEST, from_json
-from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers
-from trutdsl.solve.scores import DEALER, Score
+from trutdsl.solve.scores import DEALER, Score, lasting_variables
 from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole
 from trutdsl.solve.tree import DealTree, score_mark
 

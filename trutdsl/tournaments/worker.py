@@ -1,12 +1,17 @@
-"""A worker process: plays the chunks that its supervisor sends, watched by a move clock."""
+"""A worker process: plays the chunks that its supervisor sends, watched by a move clock.
+
+A known-answer test shows whether strategies in Python have left the interpreter intact.
+"""
 
 from __future__ import annotations
 
 import base64
+import builtins
 import json
 import logging
 import os
 import pickle
+import resource
 import signal
 import socket
 import sys
@@ -17,14 +22,18 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
+from operator import lt
 from posix import _exit  # `os._exit` may be replaced
 from typing import Any, NoReturn
 
 from trutdsl.child_processes import end_with_parent
 from trutdsl.diagnostics import Error, Rejected
-from trutdsl.strategy.bots import end_bots
-from trutdsl.strategy.self_test import SelfTest, runs_here, stand_ins
-from trutdsl.strategy.spec import watch_calls
+from trutdsl.game import Action, View
+from trutdsl.strategy.bots import BotSpec, end_bots
+from trutdsl.strategy.load import Spec
+from trutdsl.strategy.solved_policy import SolvedSpec
+from trutdsl.strategy.spec import PersonSpec, StrategySpec, person, watch_calls
 from trutdsl.tournaments.move_clock import Board, MoveClock
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
 from trutdsl.tournaments.processes import LOGGER, STOPPING, write_out_log
@@ -91,14 +100,14 @@ def _make_test(task: Task, send: Send) -> SelfTest | None:
     few, play, alone = stand_ins(), deepcopy(whole.play), (0,) * whole.game.team_count
     part = replace(whole, strategies=few, play=play, partners=(), meetings=(alone, (*alone[1:], 1)))
 
-    def work() -> str:
+    def play_chunk() -> str:
         order = json.loads('{"chunk": [1, 1], "known": [], "suspect": null}')
         said: list[dict[str, Any]] = []
         answer = _answer(replace(task, experiment=part), lambda _: None, order, said.append)
         send({"tested": True})
         return json.dumps([said, answer.get("kept")])
 
-    return SelfTest(work)
+    return SelfTest(play_chunk)
 
 
 class WorkerClock(MoveClock):
@@ -230,3 +239,66 @@ class _PipeLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         _send(self._pipe, {"log": [record.levelno, record.process, record.getMessage()]})
+
+
+def runs_here(spec: Spec) -> bool:
+    """Tell whether a strategy is code that runs in the playing process."""
+    return isinstance(spec, StrategySpec) and not isinstance(
+        spec, SolvedSpec | PersonSpec | BotSpec
+    )
+
+
+class _Uniform:
+    """A strategy of the program's own, which the test plays as if it were a stranger's."""
+
+    def choose(self, view: View) -> Action:
+        return view.actions[view.random.below(len(view.actions))]
+
+
+class _Failing:
+    """One that fails, because the program does other work then."""
+
+    def choose(self, _view: View) -> Action:
+        raise ValueError
+
+
+def stand_ins() -> tuple[PersonSpec, PersonSpec]:
+    """Return two strategies that play as those in Python do; the second one fails."""
+    return person("stand-in", _Uniform()), person("failing", _Failing())
+
+
+LIMITS = [kind for name, kind in vars(resource).items() if name.startswith("RLIMIT_")]
+
+
+def _limits() -> list[float]:
+    """Return what this process may use of each resource."""
+    limits = (resource.getrlimit(kind)[0] for kind in LIMITS if kind != resource.RLIMIT_CORE)
+    return [inf if limit == resource.RLIM_INFINITY else limit for limit in limits]
+
+
+class SelfTest:
+    """Repeats some work of the program, whose result it knows from the time before.
+
+    The test fails also if a built-in function or a module that was loaded then is replaced, or if
+    a limit of the process is lowered.
+    """
+
+    def __init__(self, task: Callable[[], object]) -> None:
+        self._task, self._answer = task, task()
+        self._names = [(space, {**space}) for space in (vars(builtins), sys.modules)]
+        self._limits = _limits()
+
+    def passes(self) -> bool:
+        """Return whether the result is still the same; nothing that strategies do can raise."""
+        watcher = watch_calls(None)
+        try:
+            for space, before in self._names:
+                for name in before:
+                    if space[name] is not before[name]:
+                        return False
+            lowered = any(map(lt, _limits(), self._limits))
+            return not lowered and self._task() == self._answer
+        except:  # noqa: E722 - a damaged interpreter may not even know the names of exceptions
+            return False
+        finally:
+            watch_calls(watcher)
