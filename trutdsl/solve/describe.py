@@ -20,14 +20,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from trutdsl.solve.chain import find_visits, solve_chain
-from trutdsl.solve.equilibrium import DealSolver, solve_deal
+from trutdsl.solve.equilibrium import DealSolver, gains_of, plans_of, solve_deal
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree, SeatTree
 from trutdsl.solve.trees import ScoreEnds
-from trutdsl.solve.values import gains_of, plans_of
 
 # The worth of an answer: the value of a deal with it, less that of the same deal without it.
 

@@ -28,13 +28,20 @@ from trutdsl.files import hash_of, open_plain, seal, source_hash, unseal, write_
 from trutdsl.game import Game
 from trutdsl.ir.types import Kind, Number, YesNo
 from trutdsl.language import say
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import (
+    DealSolver,
+    Plays,
+    SolvedScore,
+    can_end,
+    can_recur,
+    evaluate_plays,
+    gains_of,
+)
 from trutdsl.solve.policy_file import PolicyFileHead, PolicyFileWriter, SolvedPolicy, StoredScore
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.stored import PARTS, store
 from trutdsl.solve.trees import Group, MatchTrees, ScoreEnds, TreeEnumerator
-from trutdsl.solve.values import Plays, SolvedScore, can_end, can_recur, evaluate_plays, gains_of
 from trutdsl.solve.workers import fork_workers
 
 # Mirror images: a score whose deal is that of another one with the seats exchanged.

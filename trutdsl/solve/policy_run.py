@@ -15,12 +15,11 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
 from trutdsl.language import say
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import DealSolver, SolvedScore
 from trutdsl.solve.match import SAVE_EVERY, MatchSolver, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.scores import Score
 from trutdsl.solve.trees import TreeEnumerator
-from trutdsl.solve.values import SolvedScore
 
 ITERATIONS = 200  # at most, for each score
 TARGET = 0.005  # exploitability in matches

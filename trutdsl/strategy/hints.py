@@ -19,7 +19,7 @@ from trutdsl.game import Game, View
 from trutdsl.native import abi
 from trutdsl.native.play.observation import distinct_actions
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import DealSolver, gain_of
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
@@ -28,7 +28,6 @@ from trutdsl.solve.steps import Ends, QuestionLog
 from trutdsl.solve.stored import PARTS
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
 from trutdsl.solve.trees import TreeEnumerator
-from trutdsl.solve.values import gain_of
 from trutdsl.strategy.solved_policy import SolvedSpec
 
 
