@@ -22,15 +22,6 @@ def slot_name(slot: int, frame: int = 0) -> str:
     return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
 
 
-def _bodies_of(node: nodes.Node, program: nodes.Program) -> tuple[nodes.Node, ...]:
-    match node:
-        case nodes.Call(_, _, name):
-            return (program.functions[name].body,)
-        case nodes.Do(_, _, name):
-            return (program.rules[name].body,)
-    return ()
-
-
 class Effects:
     """The names that parts of rules read and change, directly and through rules and defines.
 
@@ -49,7 +40,7 @@ class Effects:
     def reads_of(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` reads or names."""
         if id(part) not in self._reads:
-            parts = [*part.children, *_bodies_of(part, self.program)]
+            parts = [*part.children, *nodes.bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
             self._reads[id(part)] = part, frozenset(own).union(*map(self.reads_of, parts))
         return self._reads[id(part)][1]
@@ -204,7 +195,7 @@ class Work:
         if self._of(node, True) <= FEW:
             return 0
         steps = 1 + sum(
-            self._of(part, False) for part in (*node.children, *_bodies_of(node, self.program))
+            self._of(part, False) for part in (*node.children, *nodes.bodies_of(node, self.program))
         )
         return min(steps, MOST_COST)
 
@@ -219,7 +210,7 @@ class Work:
                 steps = self._of_option(node, all_of_it)
             else:
                 inner = 1
-                for part in (*node.children, *_bodies_of(node, self.program)):
+                for part in (*node.children, *nodes.bodies_of(node, self.program)):
                     inner += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * inner)
             if isinstance(node, CountedNode) and node.steps:

@@ -155,6 +155,7 @@ NUMBER = Number()
 WIDE = Number(-MOST_WRITTEN, MOST_WRITTEN)
 SEAT = Element(Kind.SEAT)
 TEAM = Element(Kind.TEAM)
+TO_TEAM = Element(Kind.TEAM, True)  # to a team or to none
 CARD = Element(Kind.CARD)
 SUIT = Element(Kind.SUIT)
 RANK = Element(Kind.RANK)
@@ -209,6 +210,11 @@ def element_of(items: Type) -> Type:
     if not isinstance(items, SetOf):
         return UNKNOWN
     return Element(items.kind) if isinstance(items.kind, Kind) else items.kind
+
+
+def without_none(type_: Type) -> Type:
+    """Return the type of a value that is not none."""
+    return Element(type_.kind) if isinstance(type_, Element) else type_
 
 
 def set_of(element: Type) -> SetOf | None:
@@ -382,4 +388,4 @@ VARIABLES: dict[str, tuple[Type, str]] = {
 # The function of a program that gives the strength of a seat's hand: how many of a thousand
 # possible hands it beats.
 STRENGTH = "measure:strength"
-WHOLE = 1000
+WHOLE = 1000  # of which such strengths and rates are parts

@@ -29,6 +29,7 @@ from trutdsl.ir.types import (
     Unknown,
     describe_type,
     fits,
+    without_none,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -179,11 +180,11 @@ class ExpressionBuilder(QuantifierBuilder):
                 return mistake(self.errors, message, first.span, help=cure)
         if self._needs_other_side(node.left):
             right = self.build(node.right)
-            left = self._beside(node.left, _bare(right.type))
+            left = self._beside(node.left, without_none(right.type))
         else:
             left = self.build(node.left)
-            right = self._beside(node.right, _bare(left.type))
-        a, b = _bare(left.type), _bare(right.type)
+            right = self._beside(node.right, without_none(left.type))
+        a, b = without_none(left.type), without_none(right.type)
         same = fits(a, b) or (isinstance(a, Nobody) and isinstance(right.type, Element))
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
@@ -208,7 +209,7 @@ class ExpressionBuilder(QuantifierBuilder):
     def _choice(self, node: ast.Choice, expected: Type | None) -> nodes.Expression:
         test = self.yes_no(node.test)
         yes = self.build(node.yes, expected)
-        no = self.build(node.no, expected or _bare(yes.type))
+        no = self.build(node.no, expected or without_none(yes.type))
         result = common_type(yes.type, no.type)
         if result is None:
             left, right = describe_type(yes.type), describe_type(no.type)
@@ -236,7 +237,3 @@ def _comparable(node: ast.Binary, kind: Type) -> str | None:
         return say("compare the strengths of cards: `strength(c) > strength(d)`")
     text = f"strength({inner.span.text}) {node.op} ..."
     return say("compare the strength, a number: `{text}`", text=text)
-
-
-def _bare(type_: Type) -> Type:
-    return Element(type_.kind) if isinstance(type_, Element) else type_

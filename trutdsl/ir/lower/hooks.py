@@ -15,7 +15,7 @@ from trutdsl.ir.nodes import (
     walk,
     walk_calls,
 )
-from trutdsl.ir.types import NOBODY, YES_NO, Element, Kind, OneOf, Type
+from trutdsl.ir.types import NOBODY, TO_TEAM, YES_NO, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -23,7 +23,6 @@ from trutdsl.variant import Variant
 DEAL, MATCH = (f"when {event}" for event in ast.HOOKS.values())  # the names of their rules
 OVER = "match_over"  # the reason where the rules state none
 OPEN = "deal:open"  # whether a deal is open; no view shows a variable with such a name
-TO_TEAM = Element(Kind.TEAM, True)
 
 
 def reasons_of(variant: Variant) -> dict[str, tuple[str, ...]]:

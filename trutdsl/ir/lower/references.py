@@ -25,6 +25,7 @@ from trutdsl.ir.types import (
     SEATS,
     TEAM,
     TEAMS,
+    TO_TEAM,
     UNKNOWN,
     VARIABLES,
     Among,
@@ -388,7 +389,7 @@ def _other_team(values: ValueBuilder, argument: nodes.Expression, span: Span) ->
         span, nodes.Builtin(span, TEAMS, "teams", ()), nodes.SetLiteral(span, TEAMS, (team,))
     )
     result = nodes.Quantifier(
-        span, Element(Kind.TEAM, True), "first", values.frame.slot(),
+        span, TO_TEAM, "first", values.frame.slot(),
         nodes.Domain(span, others, None, None, False, None), None,
     )  # fmt: skip
     return nodes.Unwrap(span, TEAM, result)

@@ -198,20 +198,26 @@ def revealed_names(program: Program) -> set[str]:
     return {reveal.what.name for reveal in walk_rules(program, Reveal)}
 
 
+def bodies_of(part: Node, program: Program) -> tuple[Node, ...]:
+    """Return the body of the rule or `define` that a part calls, or nothing."""
+    match part:
+        case Call(_, _, name) if name in program.functions:
+            return (program.functions[name].body,)
+        case Do(_, _, name) if name in program.rules:
+            return (program.rules[name].body,)
+    return ()
+
+
 def walk_calls(program: Program, *roots: Node) -> Iterator[Node]:
     """Yield the nodes of these parts, then those of all rules and defines that they reach, once."""
     seen, parts = set[int](), [*roots]
     for part in parts:
         for one in walk(part):
             yield one
-            body: Node | None = None
-            if isinstance(one, Do) and one.rule in program.rules:
-                body = program.rules[one.rule].body
-            elif isinstance(one, Call) and one.function in program.functions:
-                body = program.functions[one.function].body
-            if body is not None and id(body) not in seen:
-                seen.add(id(body))
-                parts.append(body)
+            for body in bodies_of(one, program):
+                if id(body) not in seen:
+                    seen.add(id(body))
+                    parts.append(body)
 
 
 def walk_match(program: Program, block: type[Node]) -> Iterator[tuple[Node, bool]]:

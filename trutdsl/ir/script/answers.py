@@ -19,12 +19,11 @@ from trutdsl.ir.script.choices import (
     choose_several,
     compare,
     must,
-    without_none,
 )
 from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.script.names import ME, Scope
-from trutdsl.ir.script.record import DEALS_OVER, TO_TEAM, reasons_in
-from trutdsl.ir.types import SEAT, YES_NO, Number, OneOf, SetOf, Type
+from trutdsl.ir.script.record import DEALS_OVER, reasons_in
+from trutdsl.ir.types import SEAT, TO_TEAM, YES_NO, Number, OneOf, SetOf, Type, without_none
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script

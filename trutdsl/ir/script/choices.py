@@ -16,8 +16,6 @@ from trutdsl.ir.types import (
     CARDS,
     NUMBER,
     SEAT,
-    SEATS,
-    TEAMS,
     YES_NO,
     Among,
     Element,
@@ -27,6 +25,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     element_of,
+    without_none,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -176,10 +175,6 @@ class AnswerBody:
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
         return nodes.Local(span, type_, self.frame.slot(), "")
-
-
-WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
-WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 
 @dataclass(frozen=True)
@@ -350,8 +345,7 @@ def _nothing(span: Span, type_: Type) -> nodes.Expression:
 def _whole(span: Span, kind: Among) -> nodes.Expression:
     """Return all elements of a kind other than cards."""
     if isinstance(kind, Kind):
-        name, of = WHOLE[kind]
-        return nodes.Builtin(span, of, name, ())
+        return nodes.Builtin(span, SetOf(kind), f"{kind.value}s", ())
     low, high = (kind.low, kind.high) if isinstance(kind, Number) else (0, len(kind.names) - 1)
     ends = tuple(nodes.number(span, n) for n in (low, high))
     return nodes.Builtin(span, SetOf(kind), "whole", ends)
@@ -412,11 +406,6 @@ def _all_of(
 
 def compare(value: nodes.Expression, op: str, number: int) -> nodes.Compare:
     return nodes.Compare(value.span, YES_NO, op, value, nodes.number(value.span, number))
-
-
-def without_none(type_: Type) -> Type:
-    """Return the type of a value that is not none."""
-    return Element(type_.kind) if isinstance(type_, Element) else type_
 
 
 def must(value: nodes.Local) -> nodes.Expression:

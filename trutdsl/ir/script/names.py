@@ -31,6 +31,7 @@ from trutdsl.ir.types import (
     SCRIPT_VALUES,
     SEAT,
     UNKNOWN,
+    WHOLE,
     YES_NO,
     Element,
     Hands,
@@ -48,7 +49,6 @@ from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
 ME = "me"
-WHOLE = 1000  # of which rates are parts
 OWN = (*SCRIPT_VALUES, *SCRIPT_FUNCTIONS)
 
 

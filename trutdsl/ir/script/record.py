@@ -17,13 +17,12 @@ from trutdsl.ir.script.history import (
     Words,
     audience_of,
 )
-from trutdsl.ir.types import NOBODY, SEAT, SEATS, Element, Kind, Number, OneOf, Type
+from trutdsl.ir.types import NOBODY, SEAT, SEATS, TO_TEAM, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
 
 MOST_ANSWERS = 1_000_000  # of one seat in a match that are counted
 LAST = "last "  # before what is kept of the last deal
 DEALS_OVER, WINNER, REASON = (f"{HISTORY}{name}" for name in ("deals over", "winner", "reason"))
-TO_TEAM = Element(Kind.TEAM, True)
 
 
 def rate_names(words: Words, decision: str) -> tuple[str, str]:
