@@ -9,16 +9,7 @@ from queue import Queue
 from subprocess import PIPE
 
 import pytest
-from language_client import (
-    NO_CAPABILITIES,
-    RIGHT,
-    SCRIPT,
-    SERVER,
-    TIMEOUT,
-    WRONG,
-    Client,
-    ask,
-)
+from language_client import NO_CAPABILITIES, RIGHT, SCRIPT, SERVER, TIMEOUT, WRONG, Client, ask
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcServerNotInitialized
 from pygls.protocol import default_converter

@@ -4,11 +4,7 @@ from fake_game import make_plan, results_of
 from set_results import make_set, tally_sets
 
 from trutdsl.language import speaking
-from trutdsl.report.tournament_answers import (
-    is_significant,
-    tournament_answers,
-    tournament_tiles,
-)
+from trutdsl.report.tournament_answers import is_significant, tournament_answers, tournament_tiles
 from trutdsl.report.tournament_text import lines_below_tables
 
 FIRST_SEAT, EVEN, ORDERED = [0, 0], [None, None], [0, 1]

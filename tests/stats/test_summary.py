@@ -7,14 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from set_results import (
-    draw_set,
-    make_set,
-    round_robin,
-    scores_by_hand,
-    tally_block,
-    tally_sets,
-)
+from set_results import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
 
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric
 from trutdsl.stats.estimate import (

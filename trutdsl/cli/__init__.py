@@ -4,15 +4,7 @@ import gc
 import os
 
 # What `signal` calls; that imports more, and Ctrl-C shows a traceback until its handler is set.
-from _signal import (  # type: ignore[import-not-found]
-    SIG_DFL,
-    SIGHUP,
-    SIGINT,
-    SIGTERM,
-    default_int_handler,
-    getsignal,
-    signal,
-)
+from _signal import SIG_DFL, SIGHUP, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found]
 from os import _exit  # a command replaces that of `os`
 
 # New objects between two garbage collections. Nearly all objects of a command live until its end,

@@ -14,15 +14,7 @@ from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant, language_flag
 from trutdsl.cli.output import note, own_output, print_json, print_lines, stopped_code, tell_stopped
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import (
-    figure,
-    one_by_one,
-    say,
-    say_count,
-    say_key,
-    spoken_time,
-    with_title,
-)
+from trutdsl.language import figure, one_by_one, say, say_count, say_key, spoken_time, with_title
 
 MOST_JOBS, USUAL_JOBS = 64, 2  # with four, `exploit` took 4.4 GB
 SolverJobs = Annotated[

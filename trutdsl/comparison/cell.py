@@ -39,12 +39,7 @@ from trutdsl.tournaments.folder import RUN_LOG, ForeignFolder, open_folder
 from trutdsl.tournaments.journal import Fits, Journal
 from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import play_sets
-from trutdsl.tournaments.processes import (
-    STOPPING,
-    StopRequest,
-    choose_context,
-    run_log,
-)
+from trutdsl.tournaments.processes import STOPPING, StopRequest, choose_context, run_log
 from trutdsl.tournaments.run import reach_machines
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key, refuse_twice
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk

@@ -13,16 +13,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import (
-    Block,
-    Changed,
-    Node,
-    Program,
-    if_holds,
-    put_first,
-    rebuild,
-    walk,
-)
+from trutdsl.ir.nodes import Block, Changed, Node, Program, if_holds, put_first, rebuild, walk
 from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
 

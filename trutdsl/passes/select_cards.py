@@ -16,15 +16,7 @@ from typing import TypeGuard, cast
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import (
-    Expression,
-    Node,
-    Program,
-    Relation,
-    rebuild_program,
-    substitute,
-    walk,
-)
+from trutdsl.ir.nodes import Expression, Node, Program, Relation, rebuild_program, substitute, walk
 from trutdsl.ir.types import CARD, CARDS, YES_NO, Among, Element, Kind, SetOf, element_of
 from trutdsl.table.setting import Setting
 

@@ -19,12 +19,7 @@ from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
-from trutdsl.native.play.observation import (
-    AUDIENCES,
-    Columns,
-    distinct_actions,
-    legal_actions,
-)
+from trutdsl.native.play.observation import AUDIENCES, Columns, distinct_actions, legal_actions
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.syntax.ast import Audience

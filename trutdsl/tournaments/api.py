@@ -30,12 +30,7 @@ from trutdsl.options import (
     check_difference,
     split,
 )
-from trutdsl.report.csv_files import (
-    data_frame,
-    need_pyarrow,
-    run_frame,
-    write_parquet,
-)
+from trutdsl.report.csv_files import data_frame, need_pyarrow, run_frame, write_parquet
 from trutdsl.report.pictures import Picture, pictures_in_html, render_pictures
 from trutdsl.report.terminal import NARROWEST
 from trutdsl.report.tournament import cross_scores, run_page, show_standings

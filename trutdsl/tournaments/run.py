@@ -28,13 +28,7 @@ from trutdsl.tournaments.folder import (
     refuse_if_changed,
 )
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
-from trutdsl.tournaments.load import (
-    Run,
-    load_run,
-    name_files,
-    output_settings,
-    with_budget,
-)
+from trutdsl.tournaments.load import Run, load_run, name_files, output_settings, with_budget
 from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, run_log

@@ -7,14 +7,7 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import (
-    if_holds,
-    put_first,
-    rebuild,
-    rules_from,
-    walk,
-    walk_calls,
-)
+from trutdsl.ir.nodes import if_holds, put_first, rebuild, rules_from, walk, walk_calls
 from trutdsl.ir.types import NOBODY, TO_TEAM, YES_NO, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast

@@ -10,13 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.nodes import if_holds, put_first, questions_of, rules_from, walk, walk_calls
-from trutdsl.ir.script.history import (
-    HISTORY,
-    Past,
-    RuleRewriter,
-    Words,
-    audience_of,
-)
+from trutdsl.ir.script.history import HISTORY, Past, RuleRewriter, Words, audience_of
 from trutdsl.ir.types import NOBODY, SEAT, SEATS, TO_TEAM, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
 

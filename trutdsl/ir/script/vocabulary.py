@@ -14,14 +14,7 @@ from trutdsl.ir.flow.statements import StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, FlowFrame, ValueFlow, seat_variables
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
 from trutdsl.ir.script.history import HISTORY, add_history
-from trutdsl.ir.script.names import (
-    ME,
-    OWN,
-    OwnDefine,
-    PolicyExpressions,
-    make_scope,
-    own_frame,
-)
+from trutdsl.ir.script.names import ME, OWN, OwnDefine, PolicyExpressions, make_scope, own_frame
 from trutdsl.ir.types import SEAT, STRENGTH, UNKNOWN, Number, describe_type, fits
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
