@@ -285,6 +285,41 @@ def test_the_space_contains_numbers_of_more_than_32_bits():
         environment.step(int(seen["action_mask"].argmax()))
 
 
+MAYBE = """\
+variant: maybe
+title: A match that may end before any question
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A]}
+rules: |
+  rule match:
+      let luck = roll 1 to 2
+      if luck == 1: end match won by team(dealer)
+      ask dealer "say":
+          yes: end match won by team(next_seat(dealer))
+"""
+
+
+def test_a_match_without_a_question_ends_with_its_rewards(tmp_path):
+    """Agents in turn are over from the reset on; all at once, after a step that nobody answers."""
+    path = tmp_path / "maybe.yaml"
+    path.write_text(MAYBE)
+    turns, together = zoo.env(path, 2), zoo.parallel_env(path, 2)
+    for match in range(4):
+        turns.reset(seed=1 if match == 0 else None)
+        seen, _ = together.reset(seed=1 if match == 0 else None)
+        asked = bool(seen["seat_0"]["action_mask"][0])
+        assert any(turns.terminations.values()) != asked
+        if asked:
+            turns.step(0)
+        won = -1 if asked else 1
+        ends = together.step({"seat_0": 0, "seat_1": 1})
+        assert (ends[1], ends[2]) == ({"seat_0": won, "seat_1": -won}, turns.terminations)
+        assert turns.rewards == ends[1] and ends[4] == turns.infos and not together.agents
+        assert [turns.last()[1], turns.agent_selection] == [won, "seat_0"]
+        assert match or not asked, "nobody is asked in the first match of this seed"
+
+
 def test_infos_say_why_a_match_ends():
     found = set()
     for cycles, goal in ((None, 1), (7, 7)):

@@ -155,11 +155,17 @@ class AskedInTurn(_Agents, AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.steps = 0
         self._select()
+        self._accumulate_rewards()
 
     def _select(self) -> None:
+        """Select the asked agent; without one, the match is over."""
         seat = self.table.asked_seat
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
+            return
+        self._end(self.terminations)
+        for seat, name in enumerate(self.possible_agents):
+            self.rewards[name] = self.table.reward(seat)
 
     def _end(self, truncations: dict[str, bool]) -> None:
         """End all agents in the order of their seats, not of the questions."""
@@ -192,11 +198,7 @@ class AskedInTurn(_Agents, AECEnv):
         self.steps += notice
         self.infos[agent] = {} if legal else {"illegal": int(action)}
         self._select()
-        if self.table.asked_seat is None:
-            self._end(self.terminations)
-            for seat, name in enumerate(self.possible_agents):
-                self.rewards[name] = self.table.reward(seat)
-        elif self.table.all_notice and self.steps == self.table.max_cycles:
+        if self.table.all_notice and self.steps == self.table.max_cycles:
             self._end(self.truncations)
         self._accumulate_rewards()
 
@@ -233,14 +235,14 @@ class AllAtOnce(_Agents, ParallelEnv):
         """Answer for the asked seat; the actions of the others have no effect."""
         check_ready(self, "step", bool(vars(self).get("agents")))
         own, agents = self.table.asked_seat, self.agents
-        assert own is not None
-        asked = self.possible_agents[own]
-        if not isinstance(actions, Mapping) or asked not in actions:
-            text = f"found the actions {actions!r}, expected one for each agent"
-            raise BadUsage(f"{text}; {asked} is asked")
         infos: dict[str, Any] = {agent: {} for agent in agents}
-        if not self.table.act(actions[asked]):
-            infos[asked] = {"illegal": int(actions[asked])}
+        if own is not None:  # else the match ended before any question
+            asked = self.possible_agents[own]
+            if not isinstance(actions, Mapping) or asked not in actions:
+                text = f"found the actions {actions!r}, expected one for each agent"
+                raise BadUsage(f"{text}; {asked} is asked")
+            if not self.table.act(actions[asked]):
+                infos[asked] = {"illegal": int(actions[asked])}
         self.steps += 1
         over = self.table.asked_seat is None
         cut = not over and self.steps == self.table.max_cycles
