@@ -27,6 +27,12 @@ def test_added_rows_come_back_in_order(path):
         assert journal.manifest == "manifest"
         assert [c["x"][0] for _, c in journal.rows()] == list(range(50))
         assert journal.chunks() == [Chunk(2 * number, 2) for number in range(50)]
+        with pytest.raises(BadUsage, match="it is no whole database"):
+            journal.add("key 7", Chunk(100, 1), {})
+        journal.note("another")
+        assert journal.manifest == "another"
+    with Journal(path, "ignored") as journal:
+        assert journal.manifest == "another"
 
 
 def test_only_one_run_at_a_time(path):
@@ -56,6 +62,12 @@ def write_text(path):
 def change_a_count(path):
     with sqlite3.connect(path) as db:
         db.execute("UPDATE chunk SET counts = replace(counts, '7', '8') WHERE first = 14")
+    db.close()
+
+
+def move_a_chunk(path):
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE chunk SET first = 100 WHERE first = 14")
     db.close()
 
 
@@ -126,6 +138,7 @@ def replace_the_table_by_a_view(path):
         overwrite_a_row,
         write_text,
         change_a_count,
+        move_a_chunk,
         drop_the_manifest,
         change_the_manifest,
         replace_by_another_database,

@@ -5,6 +5,7 @@ from math import ceil
 
 import numpy as np
 import pytest
+from fake_game import FOUR, FakeGame, experiment
 from run_files import contents, results
 from set_results import round_robin, tally_winners
 
@@ -13,7 +14,7 @@ from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.stats.sequential import BOUNDARY
 from trutdsl.tournaments.journal import JOURNAL, Journal
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.stopping import StopRule
+from trutdsl.tournaments.stopping import StopRule, describe_stop, finds_difference
 
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
@@ -137,6 +138,32 @@ def test_intervals_cover_after_a_run_to_a_precision():
     assert 3 <= missed <= 27, "of 300; 15 expected, 3.2 standard deviations"
 
 
+@pytest.mark.parametrize("teams", [2, 3])
+def test_a_stop_has_normalized_elo_of_two_matches_and_no_width_of_one_set(teams):
+    plan = experiment(FOUR[:teams], game=FakeGame(players=teams, teams=tuple(range(teams))))
+    winners = np.arange(64 * plan.design.matches_per_set).reshape(1, -1, 64) % 3 % teams
+    rule = {"test": ["a", "b"], "margin": 0.1}
+    stop = describe_stop(plan, rule, tally_winners(plan.design, winners))
+    assert stop["says"] == "open" and (stop["normalized_elo"] is not None) == (teams == 2)
+    one_set = tally_winners(plan.design, winners[..., :1])
+    assert describe_stop(plan, {"precision": 0.1}, one_set)["reached"] is None
+
+
+@pytest.mark.parametrize(
+    ("says", "low", "high", "expected"),
+    [
+        ("better", -0.1, 0.3, True),
+        ("not better", 0.01, 0.3, True),
+        ("not better", -0.3, -0.01, True),
+        ("open", -0.3, 0.0, False),
+        ("open", 0.0, 0.3, False),
+        ("not better", None, None, False),
+    ],
+)
+def test_a_test_or_its_interval_finds_a_difference(says, low, high, expected):
+    assert finds_difference({"says": says, "difference": {"low": low, "high": high}}) == expected
+
+
 def test_the_first_of_two_conditions_ends_a_run():
     """The deals are looked at after each four sets, the tally after each `BOUNDARY`."""
     design, seen = round_robin(2, 2), []
@@ -154,7 +181,8 @@ def test_the_first_of_two_conditions_ends_a_run():
     never = [False] * (BOUNDARY // 4 - 1)
     assert verdicts(10**6, BOUNDARY) == [*never, True] and seen == [BOUNDARY]
     assert verdicts(10**6, BOUNDARY + 1) == [*never, False] and seen == [BOUNDARY]
-    assert verdicts(79, 1)[:3] == [False, True, True] and not seen
+    for deals in (79, 80):
+        assert verdicts(deals, 1)[:3] == [False, True, True] and not seen
 
     often = StopRule(1, 2 * BOUNDARY, lambda tally: tally.sets < 0)
     assert often.every == BOUNDARY, "the deals are looked at less often than the tally"
