@@ -307,7 +307,7 @@ class ExactCode(StepCode):
     @cached_property
     def program(self) -> Program:
         """The program with stops where rules use the score."""
-        from trutdsl.passes.score_stops import add_score_stops
+        from trutdsl.ir.transforms import add_score_stops
 
         return add_score_stops(self.game.optimized)
 

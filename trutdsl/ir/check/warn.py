@@ -9,9 +9,8 @@ from functools import lru_cache
 from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.check.dealing import Warnings, find_undealt
-from trutdsl.ir.check.left_out import find_left_out
+from trutdsl.ir.check.slips import find_left_out, find_names_of_scripts, find_words_of_options
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
-from trutdsl.ir.check.words import find_names_of_scripts, find_words_of_options
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import walk, walk_rules
 from trutdsl.ir.types import Number, SetOf
