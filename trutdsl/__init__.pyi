@@ -8,11 +8,11 @@ from trutdsl.api.analysis import plan as plan
 from trutdsl.api.analysis import replay as replay
 from trutdsl.api.analysis import run_scenarios as run_scenarios
 from trutdsl.api.analysis import simulate as simulate
-from trutdsl.api.rewrite import format_files as format_files
-from trutdsl.api.rewrite import migrate as migrate
 from trutdsl.api.rules import check as check
 from trutdsl.api.rules import describe as describe
 from trutdsl.api.rules import diff as diff
+from trutdsl.api.rules import format_files as format_files
+from trutdsl.api.rules import migrate as migrate
 from trutdsl.api.rules import new_variant as new_variant
 from trutdsl.api.rules import rulebook as rulebook
 from trutdsl.api.runs import SolvedComparison as SolvedComparison

@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_written_stays(script, monkeypatch, capsys):
     def fail(path, _):
         raise OSError(ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr("trutdsl.api.rewrite.write_whole", fail)
+    monkeypatch.setattr("trutdsl.api.rules.write_whole", fail)
     assert run(["format", "ours.strategy"]) == BAD_INPUT
     assert "ours.strategy cannot be written: No space left on device" in capsys.readouterr().err
     assert script.read_text() == LOOSE

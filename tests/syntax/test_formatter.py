@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from trutdsl.api.rewrite import format_text
+from trutdsl.api.rules import format_text
 from trutdsl.diagnostics import Rejected, Source
 
 FILES = ("variants/**/*.yaml", "strategies/*.strategy", "docs/examples/**/*.strategy")

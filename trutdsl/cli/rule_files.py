@@ -66,7 +66,7 @@ def format_rules(
 
     Example: trutdsl format our-trut.yaml ours.strategy
     """
-    from trutdsl.api.rewrite import format_files
+    from trutdsl.api.rules import format_files
 
     results, mistakes = [], False
     for file in files:
@@ -103,7 +103,7 @@ def migrate(
 
     Example: trutdsl migrate our-trut.yaml --write
     """
-    from trutdsl.api.rewrite import migrate as migrated
+    from trutdsl.api.rules import migrate as migrated
 
     results = migrated(*files, write=write)
     for one in () if as_json else results:

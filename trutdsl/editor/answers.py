@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import TextDocument
 
-from trutdsl.api.rewrite import excerpts_of, format_text
+from trutdsl.api.rules import excerpts_of, format_text
 from trutdsl.diagnostics import Diagnostic, Excerpt, Rejected, Replacement, Span
 from trutdsl.editor.names import Names, names_of, path_of
 from trutdsl.language import say
