@@ -9,6 +9,7 @@ from side_by_side import side_by_side, summarize_row, summarize_view
 from trutdsl.game import HIDDEN, load_game
 from trutdsl.native.play import batch as batches
 from trutdsl.native.play.batch import Batch
+from trutdsl.native.play.observation import legal_actions, ranks_of
 from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 from trutdsl.streams import Stream
@@ -212,6 +213,13 @@ def test_advice_is_what_the_script_itself_would_play():
         batch.answer(np.argmax(np.cumsum(bits, axis=1) == 1 + batch.advice()[:, None], axis=1))
     assert np.array_equal(batch.rows(), whole.rows())
     assert len({*whole.deals.tolist()}) > 3
+
+
+def test_the_rank_of_an_action_is_its_place_among_the_legal_ones():
+    legal = np.array([[1 << 63 | 5, 0, 2**64 - 1], [0, 1 << 63 | 1, 1]], np.uint64)
+    rows, numbers = legal_actions(legal)
+    assert numbers.tolist() == [0, 2, 63, *range(128, 192), 64, 127, 128]
+    assert ranks_of(legal[rows], numbers).tolist() == [*range(67), 0, 1, 2]
 
 
 def test_observations_have_no_variables_of_the_program_itself():

@@ -11,6 +11,7 @@ import pytest
 
 from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, solve_kuhn
+from tests.strategy.test_threads import sum_parts
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
@@ -18,11 +19,13 @@ from trutdsl.game import play_from
 from trutdsl.options import Means, Settings
 from trutdsl.solve.policy_file import DIGEST, MAGIC, START, SolvedPolicy
 from trutdsl.solve.stored import StoredPlay, is_whole
-from trutdsl.strategy.count import count_matches
+from trutdsl.strategy import count, legs
+from trutdsl.strategy.count import CountedLegs, count_in_parts, count_matches
 from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.legs import play_leg
 from trutdsl.strategy.play import play_match
-from trutdsl.table.counts import Rows
+from trutdsl.strategy.spec import StrategyError
+from trutdsl.table.counts import BRIEF, Rows
 from trutdsl.tournaments.load import load_run
 from trutdsl.tournaments.run import play_run
 
@@ -56,16 +59,71 @@ def test_a_policy_plays_the_same_in_single_matches_and_batches(tmp_path):
                     assert rows.records()[match][:2].tolist() == [found.winner, found.deals]
 
 
-def test_counts_of_policies_are_the_same_in_single_matches_and_batches(tmp_path):
+LAST_ACTION = """\
+import numpy as np
+class Last:
+    def choose(self, view):
+        return view.actions[-1]
+    def choose_batch(self, seen, names):
+        return np.array([int(mask).bit_length() - 1 for mask in seen.legal[:, 0]])
+"""
+LIMITED = """\
+strategy limited "Calls; fails at its 5th answer in a match.":
+    match memory:
+        answers: 0 to 4
+
+    on answer:
+        answers += 1
+        call
+    otherwise:
+        answers += 1
+        any
+"""
+
+
+def test_counts_of_policies_are_those_of_the_reference_engine(tmp_path, monkeypatch):
+    """Whether matches are played together or a few at a time, in clusters or not."""
+    monkeypatch.setattr(count, "CLUSTERS", 5)
     game, _, _ = solve_kuhn(tmp_path)
-    policy = str(tmp_path / "kuhn.policy")
-    for names in ((policy, "uniform"), (policy, policy)):
-        seating = load_strategies(names, game)
-        found = count_matches(game, seating, 5, 3, 40)
-        assert (
-            found.numbers == count_matches(game.in_engine("reference"), seating, 5, 3, 40).numbers
-        )
-        assert found["matches"] == 40
+    reference, policy = game.in_engine("reference"), str(tmp_path / "kuhn.policy")
+    (tmp_path / "last.py").write_text(LAST_ACTION, encoding="utf-8")
+    others = ("uniform", (1, 0), 8192), (policy, (0, 1), 5), (str(tmp_path / "last.py"), (0, 1), 5)
+    for other, line_up, most in others:
+        monkeypatch.setattr(legs, "AT_ONCE", most)
+        meeting = load_strategies((policy, other), game)
+        seating = [meeting[index] for index in line_up]
+        clusters = sum_parts(count_in_parts(reference, seating, 5, 12, 3))
+        whole = sum(clusters[1:], clusters[0])
+        assert whole["matches"] == 12
+        assert sum_parts(count_in_parts(game, seating, 5, 12, 3, brief=False)) == clusters
+        brief = count_matches(game, seating, 5, 3, 12, brief=True)
+        for part in whole.plan.shapes:
+            assert brief[part] == (whole[part] if part in BRIEF else ())
+        play, rows = CountedLegs(), [Rows.empty(12, 5) for _ in range(2)]
+        assert sum(play(game, meeting, line_up, 5, 3, rows[0])) == 12
+        assert sum(play_leg(game, meeting, line_up, 5, 3, rows[1])) == 12
+        assert rows[0].records().tolist() == rows[1].records().tolist()
+        assert play.take() == [(line_up, whole)]
+
+
+def test_a_script_that_fails_beside_a_policy_is_named(tmp_path):
+    (tmp_path / "limited.strategy").write_text(LIMITED, encoding="utf-8")
+    game, _, _ = solve_kuhn(tmp_path)
+    names = [str(tmp_path / name) for name in ("limited.strategy", "kuhn.policy")]
+    seating, reference = load_strategies(names, game), game.in_engine("reference")
+    with pytest.raises(StrategyError) as expected:
+        count_matches(reference, seating, 5, 0, 40)
+    played, rows = 0, Rows.empty(40, 5)
+    with pytest.raises(StrategyError) as found:
+        for more in play_leg(game, seating, (0, 1), 5, 0, rows):
+            played += more
+    assert f"in match {played + 1}," in str(expected.value) == str(found.value)
+    assert played > 2
+    with pytest.raises(StrategyError) as found:
+        count_matches(game, seating, 5, 0, 40)
+    assert str(found.value) == str(expected.value)
+    counts = count_matches(game, seating, 5, 0, played)
+    assert counts == count_matches(reference, seating, 5, 0, played)
 
 
 def test_single_deals_are_played_from_their_score(tmp_path):

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from trutdsl.game import load_game
+from trutdsl.strategy.count import count_matches
 from trutdsl.strategy.legs import answers_in_arrays, read_leg, record_of
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.spec import StrategyError
+from trutdsl.table.faults import RuleError
 
 LEADER = """\
 import numpy as np
@@ -129,3 +131,38 @@ def test_a_strategy_that_chooses_differently_in_arrays_is_reported(game, tmp_pat
     assert len(rows) == 1
     named = f"of strategy 'first' ({tmp_path / 'first.py'})"
     assert message == f"match 51 goes otherwise with `choose_batch` than with `choose`, {named}"
+
+
+FRAIL = """\
+variant: frail
+title: Frail
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  match state:
+      sum: 0 to 26 = 0
+
+  rule match "Fails in some matches.":
+      repeat 6 times:
+          ask dealer "go":
+              on: sum += roll 1 to 6
+              off: dealer = next_seat(dealer)
+      end match drawn
+"""
+
+
+def test_an_error_in_the_rules_belongs_to_its_match(tmp_path):
+    """Its message is that of the first match that fails, with counts and without."""
+    (tmp_path / "frail.yaml").write_text(FRAIL)
+    game, spec = load_game(tmp_path / "frail.yaml"), load_first(tmp_path, "pass")
+    seating, match = [spec, spec], 0
+    with pytest.raises(RuleError) as expected:
+        while True:
+            play_match(game.in_engine("reference"), seating, 3, match)
+            match += 1
+    assert match > 0
+    for play in (count_matches, lambda *leg: list(read_leg(game, seating, (0, 1), *leg[2:]))):
+        with pytest.raises(RuleError) as found:
+            play(game, seating, 3, 0, match + 5)
+        assert found.value.diagnostic == expected.value.diagnostic

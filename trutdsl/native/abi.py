@@ -73,6 +73,7 @@ FUNCTION = 0  # the address of the policy; 0 for a seat that the match waits for
 STREAM = 1  # the state of the strategy's random stream
 AHEAD = STREAM + 1  # the stream's next number, computed ahead
 KEY = 3  # the two halves of the key of its random stream
+NEXT = KEY  # of `playback`, which has no luck: the address of the next rank
 ANY = 5  # if answers are counted: 1 if the last one was a random legal action, without a choice
 FAULT = 6  # if policies are scripts: 0, or 1 + the number of the script's error
 MEMORY = 7  # from here on the script's memories: a stamp of the lifetime and a value, each

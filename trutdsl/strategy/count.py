@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import repeat
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -16,15 +17,15 @@ from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import WHOLE
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.legs import (
+    PlayedAnswers,
     answers_in_arrays,
     native_seating,
     play_side_by_side,
     read_leg,
-    record_choices,
     record_of,
 )
 from trutdsl.strategy.load import Spec
-from trutdsl.strategy.play import is_program, play_checked
+from trutdsl.strategy.play import play_checked
 from trutdsl.table.counts import (
     BETS,
     LEADS,
@@ -33,6 +34,7 @@ from trutdsl.table.counts import (
     STRENGTHS,
     VALUES,
     Counts,
+    Records,
     Rows,
     clip_index,
     length_index,
@@ -53,14 +55,24 @@ def count_in_parts(
     A cluster is one of `cut_clusters`; a count is brief if it has only what `simulate` prints.
     A part takes about `PART`.
     """
-    size = 1
-    for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
-        while left:
-            few, begin = min(size, left), time.perf_counter()
-            counts = count_matches(game, seating, seed, at, few, brief=brief)
-            by_time = int(few * PART / max(time.perf_counter() - begin, 1e-6))
-            at, left, size = at + few, left - few, max(1, min(by_time, GROWTH * size))
-            yield cluster, counts
+    ends = [at + few for at, few in cut_clusters(matches, first)]
+    in_arrays = native_seating(game, seating) is None and answers_in_arrays(game, seating)
+    at, size = first, 1
+    while at < first + matches:
+        few, begin = min(size, first + matches - at), time.perf_counter()
+        cuts = [*(end for end in ends if at < end < at + few), at + few]
+        if in_arrays:
+            each = list(_count_side_by_side(game, seating, seed, at, cuts, brief=brief))
+            parts = [(begins, counts) for begins, _, counts in each]
+        else:
+            parts = [
+                (begins, count_matches(game, seating, seed, begins, end - begins, brief=brief))
+                for begins, end in pairwise([at, *cuts])
+            ]
+        by_time = int(few * PART / max(time.perf_counter() - begin, 1e-6))
+        at, size = at + few, max(1, min(by_time, GROWTH * size))
+        for begins, counts in parts:
+            yield bisect(ends, begins), counts
 
 
 def add_part(clusters: list[Counts], cluster: int, counts: Counts) -> None:
@@ -98,12 +110,15 @@ def count_matches(
     check_range("matches", matches, 0)
     seating = seat_all(game, seating)
     native = native_seating(game, seating, meeting)
+    if native is None and answers_in_arrays(game, seating):
+        ends = [first + matches]
+        parts = _count_side_by_side(game, seating, seed, first, ends, meeting, brief)
+        none = Counts.none(replace(game.count_plan, brief=brief))
+        return sum((counts for _, _, counts in parts), none)
     if native is None:
-        programs = any(map(is_program, seating))
-        if programs and answers_in_arrays(game, seating):  # it fails here as in a tournament
-            deque(play_side_by_side(game, seating, seed, first, matches), maxlen=0)
         counter = MatchCounter(game, seating, seed)
-        deque(counter.play_all(first, matches), maxlen=0)
+        for match in range(first, first + matches):
+            counter.play(match)
         return counter.counts()
     try:
         return native.game.count(native.seats, seed, first, matches, brief)
@@ -111,6 +126,30 @@ def count_matches(
         seats = range(len(seating))
         deque(read_leg(game, seating, seats, seed, first, matches), maxlen=0)  # a better message
         raise
+
+
+def _count_side_by_side(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    first: int,
+    ends: Sequence[int],
+    meeting: Sequence[Spec] = (),
+    brief: bool = False,
+) -> Iterator[tuple[int, Records, Counts]]:
+    """Yield the first match, the records and the counts of each range; one ends at each of `ends`.
+
+    Machine code plays the matches again with the same answers, and counts.
+    """
+    played = PlayedAnswers()
+    for records in play_side_by_side(game, seating, seed, first, ends[-1] - first, played):
+        begin, beyond = first, first + len(records)
+        for end in [*(end for end in ends if begin < end < beyond), beyond]:
+            native = native_seating(game, seating, meeting, played.by_seat(game.players, first))
+            assert native is not None
+            counts = native.game.count(native.seats, seed, first, end - first, brief)
+            yield first, records[first - begin : end - begin], counts
+            first = end
 
 
 class CountedLegs:
@@ -131,10 +170,19 @@ class CountedLegs:
         """Write the rows of matches in one seating, and yield how many more; see `play_leg`."""
         seating, key = [meeting[index] for index in line_up], (tuple(line_up), first)
         native = native_seating(game, seating, meeting)
+        if native is None and answers_in_arrays(game, seating):
+            total, ends = Counts.none(game.count_plan), [first + len(rows)]
+            parts = _count_side_by_side(game, seating, seed, first, ends, meeting)
+            for begins, records, counts in parts:
+                rows.put(begins - first, records)
+                total += counts
+                yield len(records)
+            self._cache[key] = total
+            return
         if native is None:
             counter = MatchCounter(game, seating, seed)
-            for at, result in enumerate(counter.play_all(first, len(rows))):
-                rows.put(at, record_of(result))
+            for at in range(len(rows)):
+                rows.put(at, record_of(counter.play(first + at)))
                 yield 1
             self._cache[key] = counter.counts()
             return
@@ -195,26 +243,8 @@ class MatchCounter:
         result, self._numbers = self.counts(), [0] * self.plan.size
         return result
 
-    def play_all(self, first: int, matches: int) -> Iterator[MatchResult]:
-        """Play and count matches; policies answer in all of them at once."""
-        each: Iterable[Sequence[Spec]] = repeat(self.seating, matches)
-        programs = any(map(is_program, self.seating))
-        if not programs and answers_in_arrays(self.game, self.seating):
-            with suppress(RuleError, PolicyError):  # the match itself explains the failure
-                each = list(record_choices(self.game, self.seating, self.seed, first, matches))
-        for match, seating in enumerate(each, first):
-            yield self.play(match, seating=seating)
-
-    def play(
-        self,
-        match: int,
-        emit: Callable[[dict[str, Any]], None] | None = None,
-        seating: Sequence[Spec] = (),
-    ) -> MatchResult:
-        """Play a match, count it, and return its result; emit gets every event.
-
-        seating: who plays there, if not the strategies themselves.
-        """
+    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
+        """Play a match, count it, and return its result; emit gets every event."""
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
@@ -222,9 +252,7 @@ class MatchCounter:
                 emit(event)
 
         self._begin()
-        result = play_checked(
-            self.game, seating or self.seating, self.seed, match, look, self._count_answer
-        )
+        result = play_checked(self.game, self.seating, self.seed, match, look, self._count_answer)
         self._over(result)
         return result
 

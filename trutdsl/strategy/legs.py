@@ -14,7 +14,7 @@ from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
 from trutdsl.language import say
 from trutdsl.native.play.batch import Batch
-from trutdsl.native.play.observation import Observation
+from trutdsl.native.play.observation import Observation, ranks_of
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import (
@@ -27,13 +27,7 @@ from trutdsl.strategy.play import (
 )
 from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
-from trutdsl.strategy.spec import (
-    StrategyCall,
-    StrategyError,
-    StrategySpec,
-    recorded_spec,
-    several_matches,
-)
+from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import COUNTERS, Records, Rows
 from trutdsl.table.faults import PolicyError, RuleError
@@ -73,23 +67,57 @@ def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
     )
 
 
+class PlayedAnswers:
+    """The answers in matches side by side: their ranks among the legal actions."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        none = np.empty(0, np.int64)
+        self._parts = [(none, none, none)]
+
+    def add(self, matches: Records, seats: Records, ranks: Records) -> None:
+        """Add an answer in each of these matches, later than the others there."""
+        self._parts.append((matches, seats, ranks))
+
+    def by_seat(self, players: int, first: int) -> list[Records]:
+        """Return those of each seat in the match `first` and its successors, match by match."""
+        matches, seats, ranks = map(np.concatenate, zip(*self._parts, strict=True))
+        order = np.argsort(matches, kind="stable")
+        self._parts = [(matches[order], seats[order], ranks[order])]
+        ((matches, seats, ranks),) = self._parts
+        at = np.searchsorted(matches, first)
+        return [ranks[at:][seats[at:] == seat] for seat in range(players)]
+
+
 def play_side_by_side(
-    game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    first: int,
+    count: int,
+    played: PlayedAnswers | None = None,
 ) -> Iterator[Records]:
     """Yield the records of matches, some at a time; raises `StrategyError` as `play_leg` does.
 
     One of every `EVERY` matches is also played by `choose`, with the same result.
+    played: has the answers in the matches that were yielded last, and perhaps in later ones.
     """
-    play = partial(_play, game, seating, seed)
+    play = partial(_play, game, seating, seed, played=played)
     most = MOST if any(map(is_program, seating)) else AT_ONCE
     for begin in range(first, first + count, most):
         many = min(most, first + count - begin)
         good: list[Records] = []
         failure: StrategyError | None = None
+        if played is not None:
+            played.clear()
         with several_matches(many):
             try:
                 rows = play(begin, many)
-            except Failure:  # of any match; each is then played by itself
+            except (Failure, PolicyError, RuleError):  # of any match; each is played by itself
+                if played is not None:
+                    played.clear()
                 parts = (partial(play, match, 1) for match in range(begin, begin + many))
             else:
                 parts = (partial(rows.__getitem__, slice(i, i + 1)) for i in range(many))
@@ -130,40 +158,15 @@ def _play_and_compare(
     return row
 
 
-def record_choices(
-    game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
-) -> Iterator[list[Spec]]:
-    """Play matches side by side, and yield for each one the strategies with their choices there.
-
-    Only policies are recorded, because they cannot fail.
-    """
-    records: list[tuple[int, Records, Records, Records]] = []
-    seats = [seat for seat, spec in enumerate(seating) if isinstance(spec, SolvedSpec)]
-    _play(game, seating, seed, first, count, records)
-    texts = [{n: text for text, n in plan.items()} for plan in _names_of(game).actions]
-    choices: dict[tuple[int, int], list[str]] = {(m, s): [] for m in range(count) for s in seats}
-    for seat, *columns in records:
-        for row, decision, number in zip(*(c.tolist() for c in columns), strict=True):
-            choices[row, seat].append(texts[decision][number])
-    for match in range(count):
-        yield [
-            recorded_spec(spec, choices[match, seat]) if isinstance(spec, SolvedSpec) else spec
-            for seat, spec in enumerate(seating)
-        ]
-
-
 def _play(
     game: Game,
     seating: Sequence[Spec],
     seed: int,
     first: int,
     count: int,
-    records: list[tuple[int, Records, Records, Records]] | None = None,
+    played: PlayedAnswers | None = None,
 ) -> Records:
-    """Return the records of matches, all at once.
-
-    records: gets the answers of policies: the seat, the matches, the questions, the actions.
-    """
+    """Return the records of matches, all at once; played: gets the answers."""
     scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
     code = (table_for(game, specs).compiled_game if specs else game).steps
@@ -188,10 +191,10 @@ def _play(
             which = seen.seat == seat
             if history is not None and seat in players:
                 answers[which] = players[seat].answer(seen.take(which), history[which])
-                if records is not None:
-                    records.append((seat, rows[which], seen.decision[which], answers[which]))
             else:
                 answers[which] = seats[seat].answer(seen.take(which), first)
+        if played is not None:
+            played.add(first + rows, seen.seat, ranks_of(seen.legal, answers))
         batch.answer(answers)
     return batch.rows()
 
@@ -276,16 +279,23 @@ class NativeSeating:
 
 
 def native_seating(
-    game: Game, seating: Sequence[Spec], meeting: Sequence[Spec] = ()
+    game: Game,
+    seating: Sequence[Spec],
+    meeting: Sequence[Spec] = (),
+    ranks: Sequence[Records] | None = None,
 ) -> NativeSeating | None:
     """Return a game with these strategies on its seats; None if one has no machine code.
 
     meeting: all strategies of the tournament; the game is compiled once for all of them.
+    ranks:   the answers of each seat that is no script, if they are known; see `SeatedPlayer`.
     """
     if game.engine != "native":
         return None
     seats = []
     for seat, spec in enumerate(seating):
+        if ranks is not None and not isinstance(spec, ScriptSpec):
+            seats.append(SeatedPlayer(spec.name, ranks=ranks[seat]))
+            continue
         alike = spec.native_on(seat) == UNIFORM
         if not alike and not isinstance(spec, ScriptSpec):
             return None

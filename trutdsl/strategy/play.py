@@ -21,7 +21,6 @@ from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import (
     OutOfTime,
     ProcessFailed,
-    RecordedSpec,
     Strategy,
     StrategyCall,
     StrategyError,
@@ -282,7 +281,7 @@ EVERY = 50  # one of so many matches, the first one, is played twice
 
 def is_program(spec: Spec) -> bool:
     """Tell whether a strategy runs code of its own, which may choose differently each time."""
-    return isinstance(spec, StrategySpec) and not isinstance(spec, SolvedSpec | RecordedSpec)
+    return isinstance(spec, StrategySpec) and not isinstance(spec, SolvedSpec)
 
 
 def play_checked(

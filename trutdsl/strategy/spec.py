@@ -6,7 +6,7 @@ import mmap
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -415,29 +415,6 @@ class PersonSpec(StrategySpec):
 
     def make(self, _place: str = "", _seat: int = -1) -> Strategy:
         return self.player
-
-
-@dataclass(frozen=True, repr=False)
-class RecordedSpec(PersonSpec):
-    """A strategy whose choices on a seat in one match are known."""
-
-
-class RecordedPlayer:
-    """Makes known choices, one after the other."""
-
-    def __init__(self, choices: Iterable[str]) -> None:
-        self._left = iter(choices)
-
-    def choose(self, _view: View) -> str:
-        return next(self._left)
-
-
-def recorded_spec(spec: StrategySpec, choices: Iterable[str]) -> RecordedSpec:
-    """Return a strategy as it plays on a seat in one match."""
-    player = RecordedPlayer(choices)
-    return RecordedSpec(
-        spec.name, spec.class_name, spec.summary, spec.path, spec.fingerprint, "", (), player
-    )
 
 
 def person(name: str, player: Strategy) -> PersonSpec:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from trutdsl.ir.types import Among, Deck, Kind, Number, OneOf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class SeatedPlayer(NamedTuple):
@@ -14,10 +18,13 @@ class SeatedPlayer(NamedTuple):
 
     name:   the strategy's name, which decides its random stream.
     policy: the index of its policy in the program; None for `uniform`.
+    ranks:  if its answers are known, the rank of each among the legal actions, in order; only
+            where matches are counted.
     """
 
     name: str
     policy: str | None = None
+    ranks: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from trutdsl.native.abi import (
     BEFORE_DEAL,
     COLUMN,
     KEY,
+    NEXT,
     OFTEN,
     PLAIN,
     STREAM,
@@ -78,7 +79,7 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
 
     `run_matches` plays whole matches and can count them. `start_match` and `advance` play one
     match step by step, `advance_many` plays many. The form SEARCH adds `search`. All forms
-    have the policy `uniform`.
+    have the policy `uniform`, those with counts also `playback`.
     """
     unit = new_unit(program, setting, mode)
     size = unit.layout.size
@@ -86,6 +87,8 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     if mode.whole:
         _build_play_match(unit)
     _build_uniform(unit)
+    if mode.counts:
+        _build_playback(unit)
     if mode.form is not Form.STEPS:
         build_policies(unit)
     match mode.form:
@@ -314,3 +317,12 @@ def _build_uniform(unit: Unit) -> None:
     entry, _, count = code.args
     note_any(code, entry)
     code.b.ret(emit_below_ahead(code, code.address(entry, 8 * STREAM), count))
+
+
+def _build_playback(unit: Unit) -> None:
+    """Write the policy that takes actions whose ranks among the legal ones are given, in order."""
+    code = FunctionWriter(unit, unit.export("playback", POLICY))
+    at = code.address(code.args[0], 8 * NEXT)
+    rank = code.b.load(at, typ=PTR)
+    code.b.store(code.address(rank, 8), at)
+    code.b.ret(code.number(rank))

@@ -200,6 +200,14 @@ def legal_actions(legal: Masks) -> tuple[Numbers, Numbers]:
     return rows.astype(np.int64), numbers.astype(np.int64)
 
 
+def ranks_of(legal: Masks, numbers: Numbers) -> Numbers:
+    """Return how many legal actions are below each of these; legal: uint64 (n, words)."""
+    ends = 64 * np.arange(1, legal.shape[1] + 1)
+    others = np.clip(ends - numbers[:, None], 0, 64).astype(np.uint64)  # bits of each word
+    result: Numbers = np.bitwise_count(legal << others).sum(axis=1, dtype=np.int64)
+    return result
+
+
 def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
     """Return one action of each name, by row, then by name, and the number in each row.
 

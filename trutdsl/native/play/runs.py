@@ -18,6 +18,7 @@ from trutdsl.native.abi import (
     KEY,
     LEFT,
     MOST_RECORDS,
+    NEXT,
     OFTEN,
     WATCH_ROOM,
     Form,
@@ -107,8 +108,12 @@ class _ManyMatches(MachineCode):
         """
         table = (U64 * (self._at_watch + WATCH_ROOM + room))()
         table[self._at_watch + CALL], table[self._at_watch + LEFT] = watch.address, OFTEN
-        for seat, (name, plays) in enumerate(seating):
+        for seat, (name, plays, ranks) in enumerate(seating):
             at = self.facts.entry * seat
+            if ranks is not None:
+                table[at + FUNCTION] = self.address("playback")
+                table[at + NEXT] = ranks.ctypes.data
+                continue
             table[at + FUNCTION] = policy or self.address(f"policy.{plays}" if plays else "uniform")
             table[at + KEY : at + KEY + 2] = list(strategy_key(seed, name))
         return table
