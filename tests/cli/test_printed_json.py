@@ -16,6 +16,15 @@ ROOT = Path(__file__).parents[2]
 KUHN = str(ROOT / "variants/examples/kuhn-poker.yaml")
 OLD = str(ROOT / "tests/editions/names.yaml")
 SMALL = [KUHN, "--param", "goal=1"]
+HOUSE = f"""\
+variant: house
+title: Kuhn poker at home
+extends: {KUHN}
+set: {{goal: 1}}
+rules: |
+  before rule play_deal "The deal passes to the left.":
+      dealer = next_seat(dealer)
+"""
 FOUR_SETS = ["--sets", "4", "--jobs", "1"]
 # These write a file, or print a path, text for readers, or JSON without an option.
 WITHOUT = {"lsp", "where", "new", "rules", "play", "report", "schema", "dump"}
@@ -40,7 +49,7 @@ MORE_CASES = {
     ],
     "simulate deals": ["simulate", "trut", "--mode", "deals", "--matches", "40"],
     "simulate several": ["simulate", "trut", "--strategies", "honest,steady", "--matches", "40"],
-    "bench of a variant": ["bench", KUHN, "--seconds", "0.01"],
+    "bench of a variant": ["bench", *SMALL, "--seconds", "0.01"],
     "solve a deal": ["solve", KUHN, "--deal", "chips=1", "--iterations", "2"],
     "exploit by a bound": ["exploit", *SMALL, "--against", "keeper.strategy", "--choices", "9999"],
     "exploit a deal": ["exploit", KUHN, "--deal", "chips=1"],
@@ -82,7 +91,7 @@ MORE_CASES = {
         ),
     ],
     "compare by points": [
-        *("compare", "trut", "trut-gatinaise", "--sets", "32", "--jobs", "1", "--out", "points"),
+        *("compare", KUHN, "house.yaml", *STRATEGIES, *FOUR_SETS, "--out", "points"),
     ],
     "compare best play": [
         *("compare", KUHN, f"{KUHN}:goal=2", "--strategies", "best-play", "--deal", "chips=1"),
@@ -118,6 +127,7 @@ def folder(tmp_path_factory):
         patch.chdir(folder)
         one = ["--seed", "1", "--matches", "1", "--transcript"]
         (folder / "wrong.yaml").write_text("variant: wrong\n")
+        (folder / "house.yaml").write_text(HOUSE)
         (folder / "keeper.strategy").write_text(REMEMBERING_MIXER)
         (folder / "failing.py").write_text(
             "class Failing:\n    def choose(self, view):\n        raise ValueError\n"

@@ -63,8 +63,13 @@ DEALS = [
 ]
 
 
-@pytest.mark.parametrize("room", ["", "up to 2 cards"], ids=["roomy", "narrow"])
-@pytest.mark.parametrize(("deal", "rounds", "below"), DEALS)
+ROOMS = ("", "up to 2 cards")
+CASES = [
+    (*one, room) for i, one in enumerate(DEALS) for room in extent([ROOMS[(i + i // 2) % 2]], ROOMS)
+]
+
+
+@pytest.mark.parametrize(("deal", "rounds", "below", "room"), CASES)
 def test_rounds_of_few_cards_go_alike(deal, rounds, below, room, tmp_path):
     text = RULES.replace("ROUNDS", str(rounds)).replace("BELOW", str(below)).replace("DEAL", deal)
     text = text.replace("ROOM, ", f"{room}, " if room else "")

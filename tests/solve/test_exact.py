@@ -20,6 +20,7 @@ from tests.solve.plain_kuhn import (
     kuhn_lead_metrics,
     kuhn_match,
 )
+from tests.solve.test_solve import LEDUC
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.comparison.metrics import COMEBACK, expected_metrics
@@ -378,12 +379,12 @@ def test_classes_of_deals_are_all_pairs_of_hands(tmp_path):
     assert found.classes == sum(max(pair.values()) <= 3 for pair in pairs)
 
 
-def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch):
-    (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
-    found = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
-    monkeypatch.setattr("trutdsl.solve.deals.DEALT_AT_ONCE", 16)
+def test_only_classes_that_differ_count_towards_the_limit(monkeypatch):
+    found = evaluate_exactly(LEDUC, "uniform", "uniform", goal=1)
+    at_once = 2
+    monkeypatch.setattr("trutdsl.solve.deals.DEALT_AT_ONCE", at_once)
     monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", found.classes)
-    again = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
+    again = evaluate_exactly(LEDUC, "uniform", "uniform", goal=1)
     assert (again.classes, again.wins[0]) == (found.classes, pytest.approx(found.wins[0]))
     # Too many are refused before they are all in memory.
     merged, limit = list[int](), found.classes // 2
@@ -393,8 +394,8 @@ def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch)
         enumeration, "merge_equal", lambda s, p: merged.append(len(p)) or merge(s, p)
     )
     with pytest.raises(BadUsage, match=f"more than {limit} classes of deals"):
-        evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
-    assert max(merged) < 1.5 * limit
+        evaluate_exactly(LEDUC, "uniform", "uniform", goal=1)
+    assert max(merged) <= limit + at_once
 
 
 REDRAW = """

@@ -96,7 +96,7 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
 _PLAY = DealEnumerator._play
 
 
-@pytest.mark.parametrize(("name", "goal", "size"), [("kuhn-poker", 8, 1), ("leduc-poker", 3, 10)])
+@pytest.mark.parametrize(("name", "goal", "size"), [("kuhn-poker", 8, 1), ("leduc-poker", 1, 10)])
 def test_the_size_of_blocks_does_not_change_the_result(name, goal, size, monkeypatch):
     def found():
         one = evaluate_exactly(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=goal)
