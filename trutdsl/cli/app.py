@@ -65,7 +65,7 @@ NO_MEMORY = mark("there is not enough memory")
 # Each command: its function as MODULE:NAME of this package, and one line of at most 60 characters.
 GROUPS = {
     mark("Rules"): {
-        "check": ("check:check", "Check variants and scripts for errors."),
+        "check": ("rule_files:check_files", "Check variants and scripts for errors."),
         "list": ("list:list_all", "List the shipped variants and strategies."),
         "show": ("list:show", "Show a variant's rules, options and parameters."),
         "diff": ("list:diff", "Tell how two variants differ, in words."),

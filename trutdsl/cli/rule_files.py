@@ -1,17 +1,179 @@
-"""`trutdsl new`, `format`, `migrate`, `rules`: writes files of rules, and rulebooks."""
+"""`trutdsl check`, `new`, `format`, `migrate`, `rules`: checks and writes files of rules."""
 
 from __future__ import annotations
 
 import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
+from urllib.parse import quote
 
 import typer
 
-from trutdsl.cli.options import Parameters, Players, PrintJson, Variant
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import PAGES, check_page, note, store_page
-from trutdsl.diagnostics import Rejected, render_all
-from trutdsl.language import mark, say, say_count
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
+from trutdsl.files import own_version
+from trutdsl.language import mark, one_by_one, say, say_count
+
+
+def check_files(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...", help="Files of variants, modules or scripts, or shipped names."
+        ),
+    ],
+    against: Annotated[
+        str | None,
+        typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    output_format: Annotated[
+        str, typer.Option(metavar="FORMAT", help="text, json, github or sarif.")
+    ] = "text",
+    as_json: PrintJson = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever one of the files changes.")
+    ] = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
+) -> None:
+    """Check variants and scripts: syntax, names, types, hidden cards, unused parts, unanswered
+    questions.
+
+    Rules that are valid but probably a mistake get a warning; with --strict, an error.
+
+    A module is read by itself; what it means is checked with each variant that uses it. A script
+    is checked with every variant that it is for.
+
+    With --watch, check again whenever a file changes, or one that it builds on, until Ctrl-C.
+
+    Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
+    """
+    if as_json and output_format not in (TEXT, JSON):
+        raise BadUsage(say("--json and --output-format are two ways to say one thing; give one"))
+    write = WRITERS.get(JSON if as_json else output_format)
+    if write is None and output_format != TEXT:
+        text = "--output-format {output_format}: choose {names}"
+        raise BadUsage(say(text, output_format=output_format, names=", ".join((TEXT, *WRITERS))))
+    if watch:
+        check_on_changes(lambda: _check_all(files, against, strict, write))
+    if not _check_all(files, against, strict, write):
+        raise typer.Exit(2)
+
+
+def _check_all(
+    files: Sequence[str], against: str | None, strict: bool, write: Writer | None
+) -> bool:
+    """Check files and print what is found; return whether there is no mistake."""
+    from trutdsl.api.rules import check_one, find_doubts
+
+    diagnostics: list[Diagnostic] = []
+    for file in files:
+        try:
+            result = check_one(file, against)
+            doubts = [replace(d, kind="error") if strict else d for d in find_doubts(file)]
+        except Rejected as rejection:
+            diagnostics += rejection.diagnostics
+            if write is None:
+                typer.echo(render_all(rejection), err=True)
+            continue
+        diagnostics += doubts
+        if write is None:
+            for one in doubts:
+                typer.echo(render(one), err=True)
+            if not (doubts and strict):
+                also = [say_count(len(doubts), "warning", "warnings")] if doubts else []
+                typer.echo(f"{file}: {one_by_one([result, *also])}")
+    if write is not None and (text := write(diagnostics)):
+        typer.echo(text)
+    return all(one.kind != "error" for one in diagnostics)
+
+
+def check_on_changes(check_all: Callable[[], object]) -> NoReturn:
+    """Check now, and again after each change of a file that the last check has read."""
+    from trutdsl.variant.source import noting_files, stamp_of
+
+    while True:
+        with noting_files() as files:
+            check_all()
+        sys.stdout.flush()
+        number = say_count(len(files), "file", "files")
+        note(say("watching {number}; Ctrl-C ends this", number=number))
+        while all(stamp_of(path) == stamp for path, stamp in files.items()):
+            time.sleep(LOOK)
+
+
+def _as_json(diagnostics: Sequence[Diagnostic]) -> str:
+    return json.dumps([_fields(one) for one in diagnostics], indent=2, ensure_ascii=False)
+
+
+def _fields(one: Diagnostic) -> dict[str, object]:
+    """Return a diagnostic as it is documented; lines and columns count from 1."""
+    span = one.span
+    return {
+        "file": span.source.name, "line": span.line, "column": span.col,
+        "end_line": span.end_line, "end_column": span.end_col,
+        "severity": one.kind, "code": one.code, "message": one.message, "help": one.help,
+    }  # fmt: skip
+
+
+def _as_github(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return workflow commands of GitHub, which show each diagnostic at its line."""
+
+    def escaped(text: str, more: str = "") -> str:
+        return "".join(f"%{ord(c):02X}" if c in "%\r\n" + more else c for c in text)
+
+    lines = []
+    for one in diagnostics:
+        span = one.span
+        place = {
+            "file": span.source.name, "line": span.line, "endLine": span.end_line,
+            "col": span.col, "endColumn": span.end_col, "title": one.code,
+        }  # fmt: skip
+        keys = ",".join(f"{key}={escaped(str(value), ':,')}" for key, value in place.items())
+        text = one.message + (f"\nhelp: {one.help}" if one.help else "")
+        lines.append(f"::{one.kind} {keys}::{escaped(text)}")
+    return "\n".join(lines)
+
+
+def _as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return a log in SARIF 2.1.0, the format of code scanners (OASIS 2020)."""
+    results = [
+        {
+            "ruleId": one.code,
+            "level": one.kind,
+            "message": {"text": one.message + (f"\nhelp: {one.help}" if one.help else "")},
+            "locations": [{"physicalLocation": {
+                "artifactLocation": {"uri": quote(one.span.source.name)},
+                "region": {
+                    "startLine": one.span.line, "startColumn": one.span.col,
+                    "endLine": one.span.end_line, "endColumn": one.span.end_col,
+                },
+            }}],
+        }
+        for one in diagnostics
+    ]  # fmt: skip
+    rules = [{"id": code} for code in sorted({one.code for one in diagnostics})]
+    driver = {"name": "trutdsl", "version": own_version(), "rules": rules}
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+        ],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False)
+
+
+Writer = Callable[[Sequence[Diagnostic]], str]
+LOOK = 0.5  # seconds between two looks at the files
+TEXT, JSON = "text", "json"
+WRITERS = {JSON: _as_json, "github": _as_github, "sarif": _as_sarif}
+
 
 ENDINGS = (".html", ".md", ".htm")
 

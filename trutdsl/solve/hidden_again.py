@@ -18,8 +18,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program, questions_of, walk, walk_rules
 from trutdsl.language import say
-from trutdsl.solve.chance_values import ChanceValues
-from trutdsl.solve.ways import ALL, NOBODY, OWNER, SOME, Transfer, Way, any_way
+from trutdsl.solve.ways import ALL, NOBODY, OWNER, SOME, ChanceValues, Transfer, Way, any_way
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import constant_condition
 from trutdsl.table.setting import Setting

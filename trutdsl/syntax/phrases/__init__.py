@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from trutdsl.syntax.phrases import cards, declarations, sentences, values
+from trutdsl.syntax.phrases import cards, parts, sentences
 from trutdsl.syntax.phrases.shared import fill
 
 # The first that fits gives the help.
-PHRASES = cards.PHRASES + sentences.PHRASES + declarations.PHRASES + values.PHRASES
+PHRASES = cards.PHRASES + sentences.PHRASES + parts.DECLARATIONS + parts.VALUES
 
 
 def code_of(line: str) -> str:
