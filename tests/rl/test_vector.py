@@ -64,6 +64,23 @@ def test_a_match_that_ends_before_the_agent_is_asked_ends_in_the_step_after_its_
     assert {*won} == {1.0}, "the other team folds"
 
 
+def test_matches_are_those_of_the_seed_one_after_the_other():
+    """Side by side they begin as one after the other; without a seed, `reset` goes on with them."""
+    of_seed = SideBySide("trut", 2, num_envs=4, seats=None, goal=1).reset(seed=5)[0]["cards.hand"]
+    assert len(np.unique(of_seed, axis=0)) == 4
+    environment = SideBySide("trut", 2, num_envs=1, seats=None, goal=1)
+    for _ in range(2):
+        starts, over = [environment.reset(seed=5)[0]["cards.hand"][0]], np.zeros(1, bool)
+        seen, begins = environment.reset(seed=5)[0], False
+        while len(starts) < 3:
+            seen, _, over, _, _ = environment.step(seen["action_mask"].argmax(1))
+            if begins:
+                starts.append(seen["cards.hand"][0])
+            begins = over[0]
+        starts.append(environment.reset()[0]["cards.hand"][0])
+        assert (np.array(starts) == of_seed).all()
+
+
 def test_features_follow_a_single_match_beyond_its_end():
     """No match waits after its end, so there are no features then."""
     environment, ends = SideBySide("trut", 2, num_envs=1, goal=1, features=True), 0
@@ -119,6 +136,9 @@ def test_an_action_out_of_range_is_the_first_legal_one():
         other.reset(seed=1)
         found, expected = other.step(np.full(2, wrong))[0], one.step(first)[0]
         assert all((found[name] == expected[name]).all() for name in expected)
+    first, illegal = expected["action_mask"].argmax(axis=1), expected["action_mask"].argmin(axis=1)
+    found, expected = other.step(illegal)[0], one.step(first)[0]
+    assert all((found[name] == expected[name]).all() for name in expected)
 
 
 @pytest.mark.parametrize("actions", [[0], [[0, 0]], [0.5, 0.5], ["pass", "pass"]])
@@ -211,7 +231,28 @@ def test_single_deals_give_points():
         assert environment.observation_space.contains(seen)
         assert (infos["rewards"].sum(axis=1) == 0).all() and (infos["deals"][over] == 1).all()
         rewards |= set(won[over].tolist())
+        outcomes = np.select([won > 0, won < 0], ["won", "lost"], "drawn")
+        assert (infos["reason"] == np.where(over, outcomes, "")).all()
     assert {1.0, -1.0} & rewards or {3.0, -3.0} & rewards
+
+
+def test_points_of_three_teams_are_less_the_mean_of_the_others():
+    wide = str(GOOD / "wide-numbers.yaml")
+    environment = SideBySide(wide, 3, num_envs=8, points={"points": 1})
+    seen, _ = environment.reset(seed=1)
+    gains = []
+    for _ in range(12):
+        seen, _, over, _, infos = environment.step(seen["action_mask"].argmax(1))
+        gains += [*map(sorted, infos["rewards"][over].tolist())]
+    assert gains and all(2 * sum(one) == 0 and one[0] == one[1] == -one[2] / 2 for one in gains)
+    assert any(one[2] for one in gains)
+
+
+def test_random_opponents_take_all_their_actions():
+    environment = SideBySide("trut", 2, num_envs=64, features=True)
+    seen, _ = environment.reset(seed=1)
+    latest = {*environment.step(seen["action_mask"].argmax(1))[0]["history"][:, 0, 1].tolist()}
+    assert len(latest) > 8
 
 
 def test_features_begin_with_the_own_seat():
@@ -232,6 +273,9 @@ def test_features_begin_with_the_own_seat():
             hands = exact["cards.hand"][row].reshape(2, cards)
             turned = seen["features"][row, parts["hand"]].reshape(2, cards + 1)
             assert (turned[:, :cards] == [hands[seat], hands[1 - seat]]).all()
+            sizes = exact["sizes.hand"][row][[seat, 1 - seat]]
+            assert turned[:, cards] == pytest.approx(sizes / cards)
+            assert exact["seen.hand"][row].tolist() == [seat == 0, seat == 1]
             places = seen["features"][row, parts["dealer"]]
             assert places.argmax() == ((dealer - seat) % 2 if dealer >= 0 else 2)
             assert seen["seat"][row] == seat

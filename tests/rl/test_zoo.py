@@ -203,9 +203,9 @@ def test_features_have_their_places():
         assert rows[:, 1].tolist() == [1, 1], "both teams' scores are seen"
 
 
-SETS = """\
-variant: sets
-title: Sets of numbers, teams and seats
+VALUES = """\
+variant: values
+title: Values of each type
 players: [4]
 teams: {4: 2}
 pack: {suits: {h: hearts}, ranks: [A]}
@@ -215,8 +215,17 @@ rules: |
       sides: teams
       speakers: seats
       last: 0 to 12
+      debt: -12 to 0
+      speaker: seat?
+      side: team?
+      nobody: seat?
+      secret[seat]: seat?, seen by owner
+      secrets[seat]: 0 to 12, seen by owner
   rule match:
       for p in seats:
+          ask p "greet":
+              hello
+              good_day
           ask p "say":
               one n from 0 to 12:
                   announce numbers as "said" by p to all
@@ -224,30 +233,72 @@ rules: |
                   sides += team(p)
                   speakers += p
                   last = n
-      if 12 in numbers: end match won by first t in sides
+                  debt = 0 - n
+                  speaker = p
+                  side = team(p)
+                  secret[next_seat(p)] = p
+                  secrets[next_seat(p)] = n
+      if nobody == none and 12 in numbers: end match won by first t in sides
+      nobody = first p in speakers
       end match drawn
 """
 
 
-def test_a_set_has_a_feature_for_each_element(tmp_path):
-    path = tmp_path / "sets.yaml"
-    path.write_text(SETS)
-    environment, matches = zoo.env(path, 4), SideBySide(path, 4, 1, seats=None, features=True)
+@pytest.fixture
+def values(tmp_path):
+    """Return the path of a game; after four answers seat 2 is asked to greet."""
+    path = tmp_path / "values.yaml"
+    path.write_text(VALUES)
+    return path
+
+
+ANSWERS = (1, 2 + 12, 0, 2 + 5)  # of seats 0 and 1; the second question's actions begin at 2
+
+
+def test_a_set_has_a_feature_for_each_element(values):
+    environment = zoo.env(values, 4)
     environment.reset(seed=1)
-    matches.reset(seed=1)
-    for number in (12, 5):
-        environment.step(number)
-        rows = matches.step(np.array([number]))[0]["features"][0]
-    expected = {"numbers": [5, 12], "sides": [0, 1], "speakers": [0, 1]}
+    for action in ANSWERS:
+        environment.step(action)
     features, parts = environment.observe("seat_2")["observation"], environment.table.encoder.parts
+    expected = {"numbers": [5, 12], "sides": [0, 1], "speakers": [0, 1]}
     found = {name: np.flatnonzero(features[parts[name]][:-1]).tolist() for name in expected}
     assert found == expected
     assert features[parts["last"]].tolist() == [5, 1], "no set reaches into other features"
+    assert features[parts["secret"]].reshape(4, 2).tolist() == [[0, 0], [0, 0], [1, 1], [0, 0]]
+    assert features[parts["nobody"]].tolist() == [-1, 1]
     said = features[parts["announced said"]].reshape(5, 14)
     assert [np.flatnonzero(row).tolist() for row in said[:3]] == [[13], [12, 13], []]
-    parts = matches.feature_map.parts
-    own = {name: np.flatnonzero(rows[parts[name]]).tolist() for name in expected}
-    assert own == {"numbers": [5, 12], "sides": [0, 1], "speakers": [2, 3]}, "counted from seat 2"
+    assert features[parts["heard"]][:10].tolist() == [2, 8, 2, 1, 1, 15, 1, 2, 0, 0]
+    assert features[parts["decision"]].tolist() == [1, 0]
+
+
+def test_features_of_values_of_each_type(values):
+    """Seats are counted from seat 2, teams from its team; numbers are logarithms."""
+    matches = SideBySide(values, 4, 1, seats=None, features=True)
+    matches.reset(seed=1)
+    for action in ANSWERS:
+        seen = matches.step(np.array([action]))[0]
+    features, parts = seen["features"][0], matches.feature_map.parts
+    expected = {
+        "question": [0],
+        "numbers": [5, 12],
+        "sides": [0, 1],
+        "speakers": [2, 3],
+        "speaker": [3],
+        "side": [1],
+        "nobody": [4],
+        "secret": [3],  # seat 1; the other places are hidden
+        "secrets": [0],
+        "answers": [2 * 15 + 1, 2 * 15 + 14, 3 * 15 + 0, 3 * 15 + 7],
+    }
+    assert {name: np.flatnonzero(features[parts[name]]).tolist() for name in expected} == expected
+    five = pytest.approx(np.log(6) / 4)
+    assert [features[parts[name]][0] for name in ("last", "secrets")] == [five, five]
+    assert -features[parts["debt"]][0] == five
+    assert seen["history"][0, :5].tolist() == [[4, 8], [4, 1], [3, 15], [3, 2], [0, 0]]
+    cut = matches.feature_map.recent(matches._batch.observe(), matches._batch.history(), 2)
+    assert cut.tolist() == [[[4, 8], [4, 1]]]
 
 
 def test_passed_cards_are_features_of_the_seats_that_see_them():
