@@ -10,11 +10,12 @@ from run_files import contents, results
 from set_results import round_robin, tally_winners
 
 from trutdsl.cli.app import run
+from trutdsl.options import Settings
 from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.stats.sequential import BOUNDARY
 from trutdsl.tournaments.journal import JOURNAL, Journal
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.stopping import StopRule, describe_stop, finds_difference
+from trutdsl.tournaments.stopping import StopRule, describe_stop, finds_difference, rule_of
 
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
@@ -147,6 +148,15 @@ def test_a_stop_has_normalized_elo_of_two_matches_and_no_width_of_one_set(teams)
     assert stop["says"] == "open" and (stop["normalized_elo"] is not None) == (teams == 2)
     one_set = tally_winners(plan.design, winners[..., :1])
     assert describe_stop(plan, {"precision": 0.1}, one_set)["reached"] is None
+
+
+@pytest.mark.parametrize(
+    ("strategies", "deals", "every"), [(2, 1, 1), (2, 8000, 4), (2, 12799, 4), (4, 86400, 8)]
+)
+def test_a_run_of_deals_is_looked_at_fifty_times_or_more(strategies, deals, every):
+    """A set of two strategies has two matches, of four strategies twelve, each about 16 deals."""
+    settings = Settings(variant="trut", strategies=(), deals=deals)
+    assert rule_of(experiment(FOUR[:strategies]), settings).every == every
 
 
 @pytest.mark.parametrize(
