@@ -11,6 +11,17 @@ from trutdsl.report.telling import Follower, Teller
 FIRST = People((0, 1), ("me", "b"), 0)
 
 
+def test_only_numbers_name_seats_and_teams():
+    assert FIRST.outcome("seat", 1) == FIRST.outcome("team", "1") == "player 2 (b)"
+    assert FIRST.value("1 0", "seats") == "player 2 (b), you"
+    targets = People((0, 1), ("me", "b"), forms=["target SEAT"])
+    assert targets.action("target 1") == "target player 2 (b)"
+    for text in ("²", "9" * 5000):
+        assert FIRST.outcome("seat", text) == f"seat {text}"
+        assert FIRST.value(text, "seats") == text
+        assert targets.action(f"target {text}") == f"target {text}"
+
+
 def test_unnoticed_events_are_left_out_and_keep_the_order():
     def action(seat, decision, text):
         return {"event": "action", "seat": seat, "decision": decision, "action": text}

@@ -45,6 +45,8 @@ def test_a_difference_in_announcements_is_printed(run_scenario):
     assert code == 1
     difference = "expected [0: hand Ah to 1], found [0: hand 1 card to 1, 1: hand 1 card to 2]"
     assert f"view of seat 3, told: {difference}" in out
+    code, out, _ = run_passing(run_scenario, "3: {told: [{²: hand}]}")
+    assert code == 1 and "told: expected [²: hand], found" in out
 
 
 def test_announcements_by_nobody_and_without_a_value(run_scenario):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trutdsl.language import say
 from trutdsl.variant import Words
+from trutdsl.variant.read_values import parse_integer
 
 
 @dataclass(frozen=True)
@@ -68,17 +69,19 @@ class People:
         """Return what a player says who takes an action; a chosen seat or team by its name."""
         phrase = self.words.action(text) if self.words else text
         own, _, last = text.rpartition(" ")
+        number = parse_integer(last)
         for kind, name in (("SEAT", self.player), ("TEAM", self.team)):
-            if last.isdigit() and f"{own} {kind}" in self.forms:
-                return phrase.removesuffix(last) + name(int(last))
+            if number is not None and f"{own} {kind}" in self.forms:
+                return phrase.removesuffix(last) + name(number)
         return phrase
 
     def outcome(self, what: str, value: object) -> str:
         """Return the outcome of a die or another chance."""
-        if what in ("seat", "team") and isinstance(value, int | str) and str(value).isdigit():
-            return self.player(int(value)) if what == "seat" else self.team(int(value))
         if isinstance(value, bool):
             value = say("yes") if value else say("no")
+        number = parse_integer(str(value))
+        if what in ("seat", "team") and number is not None:
+            return self.player(number) if what == "seat" else self.team(number)
         text = self.text(str(value))
         # A set without a name, such as `0 to 12`, is not told.
         return f"{say(what)} {text}" if what.isidentifier() else text
@@ -96,8 +99,10 @@ class People:
     def value(self, text: str, kind: str | None = None) -> str:
         """Return a value; kind: the type of its variable, such as `seat` or `teams`."""
         names = {"seat": self.seat, "seats": self.seat, "team": self.team, "teams": self.team}
-        if kind in names and all(part.isdigit() for part in text.split()):
-            return ", ".join(names[kind](int(part)) for part in text.split())
+        numbers = [parse_integer(part) for part in text.split()]
+        known = [number for number in numbers if number is not None]
+        if kind in names and known == numbers:
+            return ", ".join(map(names[kind], known))
         return self.text(text)
 
     def text(self, text: str) -> str:

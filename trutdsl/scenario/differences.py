@@ -23,6 +23,7 @@ from trutdsl.scenario.places import (
     reading,
 )
 from trutdsl.table.sight import DEALER, LEADER, bits_in, is_hidden, number_of
+from trutdsl.variant.read_values import parse_integer
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,8 @@ def _seats(scenario: Scenario) -> Iterator[tuple[int, Span]]:
         views: dict[int, Sights] = expect.values.get("views", {})
         for seat, sights in views.items():
             yield seat, sights.span
-            speakers = (text.partition(":")[0] for text in sights.told or ())
-            yield from ((int(one), sights.span) for one in speakers if one.isdigit())
+            speakers = (parse_integer(text.partition(":")[0]) for text in sights.told or ())
+            yield from ((one, sights.span) for one in speakers if one is not None)
         if expect.decision.seat is not None:
             yield expect.decision.seat, expect.spans["decision"]
         if expect.values.get("next_dealer") is not None:
