@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
 from trutdsl.language import say
 from trutdsl.native.play.batch import Batch
-from trutdsl.native.play.observation import Observation, ranks_of
+from trutdsl.native.play.observation import ranks_of
+from trutdsl.strategy.arrays import SeatInArrays
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import (
@@ -27,30 +28,13 @@ from trutdsl.strategy.play import (
 )
 from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
-from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
-from trutdsl.table.actions import AskPlan
+from trutdsl.strategy.spec import StrategyError, StrategySpec, several_matches
 from trutdsl.table.counts import COUNTERS, Records, Rows
 from trutdsl.table.faults import PolicyError, RuleError
-from trutdsl.table.match import action_of
 from trutdsl.table.setting import SeatedPlayer
 from trutdsl.table.sight import variables_of
 
 MOST = 1024  # matches side by side
-
-
-@dataclass(frozen=True)
-class ObservationNames:
-    """The meaning of an observation's numbers.
-
-    decisions: the name of each question, by its number.
-    actions:   for each question, the texts of its actions -> their numbers.
-    strengths: the strength of each card, the weakest rank 1, int64 (cards,); masks have a bit
-               for each card.
-    """
-
-    decisions: tuple[str, ...]
-    actions: tuple[dict[str, int], ...]
-    strengths: Records
 
 
 def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
@@ -197,77 +181,6 @@ def _play(
             played.add(first + rows, seen.seat, ranks_of(seen.legal, answers))
         batch.answer(answers)
     return batch.rows()
-
-
-class SeatInArrays:
-    """A strategy on one seat of many matches."""
-
-    def __init__(self, game: Game, spec: StrategySpec, seat: int) -> None:
-        self.spec, self.seat, self.plans = spec, seat, game.plans
-        self.names = _names_of(game)
-        self.strategy: Any = spec.make(say(" as player {player}", player=seat + 1), seat)
-        with StrategyCall(spec.name, spec.path, lambda: say("cannot start"), seat):
-            reads = getattr(self.strategy, "reads", None)
-            self.reads = None if reads is None else frozenset(map(str, reads))
-
-    def answer(self, seen: Observation, first: int) -> Records:
-        """Return the number of a legal action for each match; first: the match of row 0."""
-        matches, legal, decisions = first + seen.matches, seen.legal.copy(), seen.decision.copy()
-        many = len(matches)
-        where = (
-            say("in one of {many} matches", many=many)
-            if many > 1
-            else say("in match {matches}", matches=matches[0] + 1)
-        )
-        spec, describe_fault = self.spec, partial(say, "failed {where}", where=where)
-        with StrategyCall(spec.name, spec.path, describe_fault, self.seat):
-            choices = np.array(self.strategy.choose_batch(seen, self.names))
-        if choices.shape != matches.shape or choices.dtype.kind not in "iu":
-            kind = f"{choices.dtype} {choices.shape}"
-            raise self._error(
-                say("returned {kind} for {many} matches {where}", kind=kind, many=many, where=where)
-            )
-        result: Records = choices.astype(np.int64)
-        inside = (result >= 0) & (result < 64 * legal.shape[1])
-        at = np.where(inside, result, 0)
-        words = legal[np.arange(len(at)), at // 64]
-        wrong = np.flatnonzero(~inside | (words >> (at % 64).astype(np.uint64) & np.uint64(1) == 0))
-        if len(wrong):
-            row = int(wrong[0])
-            name = self.names.decisions[decisions[row]]
-            raise self._error(
-                say(
-                    "chose no legal action in match {matches}, asked for '{name}' as player "
-                    "{player}: it returned {chosen}",
-                    matches=matches[row] + 1,
-                    name=name,
-                    player=self.seat + 1,
-                    chosen=choices[row],
-                )
-            )
-        return result
-
-    def _error(self, what: str) -> StrategyError:
-        text = say(
-            "strategy '{spec}' ({path}) {what}", spec=self.spec.name, path=self.spec.path, what=what
-        )
-        return StrategyError(text, self.seat, say("chose no legal action"))
-
-
-def _names_of(game: Game) -> ObservationNames:
-    """Return the meaning of numbers in new objects, for one strategy alone."""
-
-    def actions(plan: AskPlan) -> Iterator[tuple[str, int]]:
-        for place, option in enumerate(plan.options):
-            for number in range(option.first, option.first + option.size):
-                node = plan.node.options[place]
-                yield action_of(game.setting, node, place, option.values(number)).text, number
-
-    return ObservationNames(
-        tuple(plan.node.decision for plan in game.plans),
-        tuple(dict(actions(plan)) for plan in game.plans),
-        np.array(game.deck.strength, np.int64),
-    )
 
 
 @dataclass(frozen=True)

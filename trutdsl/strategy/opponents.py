@@ -11,8 +11,8 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Numbers
+from trutdsl.strategy.arrays import SeatInArrays
 from trutdsl.strategy.fitness import load_strategies
-from trutdsl.strategy.legs import SeatInArrays
 from trutdsl.strategy.load import StrategyLike
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
