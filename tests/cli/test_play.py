@@ -222,6 +222,62 @@ def test_one_word_passes_for_the_rest_of_a_deal(monkeypatch, capsys):
     assert "out of turn> " in out.split("Deal 3.")[1]
 
 
+FREE_ANSWERS = """variant: free-answers
+title: Free answers
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K, Q]}
+rules: |
+  deal state:
+      asked: 0 to 3 = 0
+  rule match:
+      deal:
+          repeat 3 times:
+              ask dealer "bid":
+                  pass when asked != 1
+                  one
+                  two
+              asked += 1
+          ask dealer "rank":
+              r from ranks
+          end match drawn
+"""
+
+
+@pytest.fixture
+def free_answers(tmp_path):
+    """Return the arguments of `play` for a game whose first question is the person's."""
+    file = tmp_path / "free-answers.yaml"
+    file.write_text(FREE_ANSWERS)
+    return str(file), "--strategies", "uniform", "--seed", "1", "--engine", "reference"
+
+
+def test_a_question_without_a_pass_is_asked_after_pp(monkeypatch, capsys, free_answers):
+    code, out, err = play_with_answers(monkeypatch, capsys, ["pp", "two", "Q"], *free_answers)
+    assert (code, err) == (0, "")
+    assert re.findall("You: (.*)", out) == ["pass", "two", "pass", "Q"]
+
+
+def test_a_legal_answer_that_is_also_a_command_is_an_answer(monkeypatch, capsys, free_answers):
+    answers = ["one", "one", "one", "q"]
+    _, out, _ = play_with_answers(monkeypatch, capsys, answers, *free_answers)
+    assert "You: Q" in out and "You left the match." not in out
+    _, out, _ = play_with_answers(monkeypatch, capsys, ["q"], *free_answers)
+    assert "bid> q\nYou left the match." in out
+
+
+def test_the_first_choice_of_a_match_is_taken_back(monkeypatch, capsys, tmp_path, free_answers):
+    file = tmp_path / "match.jsonl"
+    answers = ["one", "undo", "undo", "two", "two", "two", "K"]
+    code, out, err = play_with_answers(
+        monkeypatch, capsys, answers, *free_answers, "--practice", "--transcript", str(file)
+    )
+    assert (code, err) == (0, "") and "You have not chosen anything in this deal yet." in out
+    [recorded] = read_transcript(file, str(file))
+    actions = [event["action"] for event in recorded.events if event["event"] == "action"]
+    assert actions == ["two", "two", "two", "K"]
+
+
 def test_a_person_continues_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path):
     file = tmp_path / "match.jsonl"
     call = ["simulate", "trut", "--strategies", "caller", "--matches", "2", "--seed", "5"]

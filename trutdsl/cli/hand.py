@@ -106,8 +106,8 @@ class Hand:
                 )
                 self._say(f"  {text}")
             return actions[0]
-        if view.decision in self._passing:
-            return next(action for action in actions if action.text == PASS)
+        if view.decision in self._passing and (silence := _pass_of(actions)) is not None:
+            return silence
         follower = self.follower
         self._lines(self._screen.table(view, follower.announcements, follower.deal))
         self._tell_news(view)
@@ -138,9 +138,11 @@ class Hand:
         elif word in self._undo_words():
             self._undo()
             return None
-        elif word in ("pp", say("pp")) and any(action.text == PASS for action in actions):
+        elif word in self._quit_words():
+            raise PlayerLeft
+        elif word in ("pp", say("pp")) and (silence := _pass_of(actions)) is not None:
             self._passing.add(view.decision)
-            return next(action for action in actions if action.text == PASS)
+            return silence
         else:
             self._lines(wrap_text(result))
             return None
@@ -186,8 +188,15 @@ class Hand:
     def _pause(self) -> None:
         if not self.answers.isatty():
             return
-        while self._read(say("Enter: the next deal> "), empty=True).lower() in self._undo_words():
+        while word := self._read(say("Enter: the next deal> "), empty=True).lower():
+            if word in self._quit_words():
+                raise PlayerLeft
+            if word not in self._undo_words():
+                return
             self._undo()
+
+    def _quit_words(self) -> tuple[str, ...]:
+        return "quit", "q", say("quit")
 
     def _undo_words(self) -> tuple[str, ...]:
         return "undo", "u", say("undo")
@@ -209,7 +218,7 @@ class Hand:
             text = shorten(" ".join(line.split()))
             if self._echo or not line:
                 self._say(text)
-            if not line or text.lower() in ("quit", "q", say("quit")):
+            if not line:
                 raise PlayerLeft
             if text or empty:
                 return text
@@ -220,6 +229,10 @@ class Hand:
 
     def _say(self, line: str) -> None:
         self._output.write(f"{self._paint(line)}\n")
+
+
+def _pass_of(actions: Sequence[Action]) -> Action | None:
+    return next((action for action in actions if action.text == PASS), None)
 
 
 MOST_LINE = 80

@@ -96,7 +96,6 @@ class Sitting:
             note(say(text, name=MONTE_CARLO, few=QUICK))
         self.seed = settle_seed(start.seed, self.seating)
         self.first_answers = list(start.answers)
-        self.choice_count = 0  # choices of the person in the open deal
 
     def welcome(self) -> None:
         """Say who sits where, and what to type."""
@@ -114,9 +113,11 @@ class Sitting:
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
         line = say("The same cards again: {flag}", flag=f"--seed {self.seed}")
+        if self.first_answers or self.start.begin:
+            self.hand.go_back(0)
         try:
             while not self._play():
-                pass
+                self._go_back()
         except PlayerLeft as left:
             if left.why is not None:
                 raise left.why from None
@@ -149,32 +150,33 @@ class Sitting:
             self.answers.append(_Answer(state.deals, question.seat, action.text, chosen))
             watch(state)
 
-        if self.first_answers or self.start.begin:
-            self.hand.go_back(self.choice_count)
         try:
             play_match(
                 self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
                 answers=self.first_answers, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
-            pairs = enumerate(self.answers)
-            own = [i for i, one in pairs if one.chosen and one.seat == self.seat]
-            deal = self.answers[own[-1]].deal
-            self.choice_count = sum(self.answers[i].deal == deal for i in own) - 1
-            self.first_answers = [one.text for one in self.answers[: own[-1]]]
             return False
         finally:
             if recorder is not None:
                 recorder.flush()
         return True
 
+    def _go_back(self) -> None:
+        """Take back the last choice of the person: the next match ends its answers before it."""
+        pairs = enumerate(self.answers)
+        own = [i for i, one in pairs if one.chosen and one.seat == self.seat]
+        deal = self.answers[own[-1]].deal
+        self.first_answers = [one.text for one in self.answers[: own[-1]]]
+        self.hand.go_back(sum(self.answers[i].deal == deal for i in own) - 1)
+        if self.file is not None:
+            self.file.seek(0)
+            self.file.truncate()
+
     def _recorder(self) -> Recorder | None:
         """Return what writes the transcript, from its beginning."""
         if self.file is None:
             return None
-        if self.first_answers and self.file.tell():
-            self.file.seek(0)
-            self.file.truncate()
         names = [spec.name for spec in self.seating]
         return record_to(self.file, self.game, names, self.seed, self.start.match)
 
