@@ -129,8 +129,6 @@ class _Follower:
                 return any_way(self._inside(nodes.EndTrick, node.body, way, answer_names))
             case nodes.Setup():
                 return self.block(node.body, way, answer_names)
-            case _:
-                pass
         return way
 
     def _possible_bodies(self, node: nodes.If) -> Iterator[nodes.Block]:
