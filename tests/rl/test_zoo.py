@@ -14,7 +14,7 @@ from pettingzoo.utils import parallel_to_aec
 
 from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.game import load_game
-from trutdsl.learning import zoo
+from trutdsl.learning import encoding, zoo
 from trutdsl.learning.encoding import Encoder
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants, load_variant
@@ -208,8 +208,9 @@ variant: values
 title: Values of each type
 players: [4]
 teams: {4: 2}
-pack: {suits: {h: hearts}, ranks: [A]}
+pack: {suits: {h: hearts}, ranks: [A, K, Q]}
 rules: |
+  zone shown: pile, starts with pack_cards, seen by all
   match state:
       numbers: set of 0 to 12
       sides: teams
@@ -238,9 +239,10 @@ rules: |
                   side = team(p)
                   secret[next_seat(p)] = p
                   secrets[next_seat(p)] = n
+          announce last as "table" to all
       if nobody == none and 12 in numbers: end match won by first t in sides
       nobody = first p in speakers
-      end match drawn
+      end match won by team(dealer) if empty(shown) else none
 """
 
 
@@ -253,6 +255,17 @@ def values(tmp_path):
 
 
 ANSWERS = (1, 2 + 12, 0, 2 + 5)  # of seats 0 and 1; the second question's actions begin at 2
+
+
+def test_only_the_latest_answers_are_features(values, monkeypatch):
+    monkeypatch.setattr(encoding, "LATEST_ANSWERS", 2)
+    environment = zoo.env(values, 4)
+    environment.reset(seed=1)
+    for action in ANSWERS:
+        environment.step(action)
+    features, parts = environment.observe("seat_0")["observation"], environment.table.encoder.parts
+    assert features[parts["heard"]].tolist() == [2, 8, 2, 1]
+    assert features[parts["decision"]].tolist() == [0, 0], "another seat is asked"
 
 
 def test_a_set_has_a_feature_for_each_element(values):
@@ -269,6 +282,9 @@ def test_a_set_has_a_feature_for_each_element(values):
     assert features[parts["nobody"]].tolist() == [-1, 1]
     said = features[parts["announced said"]].reshape(5, 14)
     assert [np.flatnonzero(row).tolist() for row in said[:3]] == [[13], [12, 13], []]
+    assert features[parts["announced table"]].reshape(5, 2)[4].tolist() == [5, 1], "by nobody"
+    assert features[parts["shown"]].tolist() == [1, 2, 3, 3, 1], "the lowest card is 1"
+    assert features[parts["deal"]].tolist() == [-1]
     assert features[parts["heard"]][:10].tolist() == [2, 8, 2, 1, 1, 15, 1, 2, 0, 0]
     assert features[parts["decision"]].tolist() == [1, 0]
 

@@ -2,6 +2,7 @@
 
 import os
 from math import sqrt
+from types import SimpleNamespace
 
 import pytest
 from tables import scripts_for
@@ -12,8 +13,12 @@ from trutdsl.game import BadUsage, load_game
 from trutdsl.stats.estimate import Bounds, Sums, estimate_points
 from trutdsl.strategy import monte_carlo
 from trutdsl.strategy.load import load_strategy
-from trutdsl.strategy.monte_carlo import MonteCarlo, SearchResult, Standings
+from trutdsl.strategy.match_history import MatchHistory
+from trutdsl.strategy.monte_carlo import MonteCarlo, SearchResult, Standings, search_after
 from trutdsl.strategy.play import play_match
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream
+from trutdsl.table.chance import StreamChance
 from trutdsl.variant import BadParameter
 
 SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`
@@ -38,6 +43,30 @@ def test_monte_carlo_plays_the_same_match_in_both_engines():
     games = [load_game("trut", 2, ["goal=1"], engine) for engine in engines]
     results = [play_match(game, seating, 1, 0) for game in games]
     assert results[0] == results[1]
+
+
+def test_a_search_before_the_first_deal_plays_that_deal_in_both_engines(root, monkeypatch):
+    """Some games ask before they deal; the value of an answer is that of the whole first deal."""
+    spec, found = load_strategy("monte-carlo:playouts=4,playout=uniform"), []
+    for engine in ("reference", "native"):
+        game = load_game(root / "tests/good/club-with-animals.yaml", 2, ["goal=1"], engine)
+        table = table_for(game, (spec.script_for(game),))
+        course = MatchHistory(table.compiled_game, (0, 1), StreamChance(1, 0))
+        asked = course.state.pending.seat
+        found.append(search_after([], spec, table, course, asked, 1))
+    assert found[0] == found[1]
+    assert found[0].whole == 2 * 4 and len(found[0].weights) == 2
+    player = MonteCarlo(spec, table, course, asked, Stream(0))
+    team = asked % 2
+    assert [player._worth((1, won, 0), 4) for won in (team, -1, 1 - team)] == [8, 4, 0]
+    monkeypatch.setattr(player, "_endings", lambda *_: [])
+    assert {player.choose() for _ in range(20)} == {0, 1}, "by chance without worlds"
+
+
+def test_a_drawn_match_is_half_a_win():
+    standings = Standings(SimpleNamespace(game=SimpleNamespace(team_count=2)), None, 5)
+    standings._winners = lambda *_: [0, 1, -1, 0, -1]
+    assert standings.wins(0, (0, 0), 5) == [6, 4]
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
