@@ -172,8 +172,7 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                         yield _with_question(found, state)
                 continue
             case "deal_over":
-                at_start = isinstance(state.pending, DealStart) and state.deals > 0
-                actual = state.pending is None or at_start
+                actual = not isinstance(state.pending, Question)
             case "deal_winner":
                 actual = state.deal_winner if state.deals_finished else say("no finished deal")
             case "match_winner":
@@ -190,7 +189,7 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 continue
             case _:
                 continue
-        if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
+        if actual != expected:
             yield _with_question(_mismatch(span, key, expected, actual), state)
     for place_value in _expected_values(game, expect.values):
         yield from _of_place(state, game, place_value)
