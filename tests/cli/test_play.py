@@ -72,6 +72,8 @@ def test_a_whole_match_is_shown_and_can_be_replayed(monkeypatch, capsys, tmp_pat
         (["--seed", "-3"], "error: --seed must be from 0 to 2**128-1, not -3\n"),
         (["--transcript", "/nowhere/x.jsonl"], "error: --transcript /nowhere/x.jsonl: there is no"),
         (["--transcript", "-"], "error: --transcript needs a file here"),
+        (["--match", "1"], "error: --match needs a transcript; write"),
+        (["--deal", "1"], "error: --deal needs a transcript; write"),
     ],
 )
 def test_bad_options_are_refused_before_play(monkeypatch, capsys, args, message):
@@ -230,6 +232,8 @@ pack: {suits: {h: hearts}, ranks: [A, K, Q]}
 rules: |
   deal state:
       asked: 0 to 3 = 0
+      named[rank]: yes_no # named
+      tens[5 to 8]: 0 to 3 = 0 # tens
   rule match:
       deal:
           repeat 3 times:
@@ -238,6 +242,8 @@ rules: |
                   one
                   two
               asked += 1
+          named["K"] = yes
+          tens[6] = 2
           ask dealer "rank":
               r from ranks
           end match drawn
@@ -256,6 +262,12 @@ def test_a_question_without_a_pass_is_asked_after_pp(monkeypatch, capsys, free_a
     code, out, err = play_with_answers(monkeypatch, capsys, ["pp", "two", "Q"], *free_answers)
     assert (code, err) == (0, "")
     assert re.findall("You: (.*)", out) == ["pass", "two", "pass", "Q"]
+
+
+def test_values_of_ranks_and_numbers_stand_with_these(monkeypatch, capsys, free_answers):
+    answers = ["one", "one", "one", "?"]
+    _, out, _ = play_with_answers(monkeypatch, capsys, answers, *free_answers)
+    assert "  Named, K: yes\n  Tens, 6: 2\n" in out
 
 
 def test_a_legal_answer_that_is_also_a_command_is_an_answer(monkeypatch, capsys, free_answers):
@@ -293,6 +305,9 @@ def test_a_person_continues_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path
     assert code == 0 and "Deal 3." in out and "Deal 2." not in out and set(captured) == own
     code, _, err = play_with_answers(monkeypatch, capsys, [], str(file), "--deal", "999")
     assert code == 2 and "--deal 999 is not among them" in err
+    for option in (("--players", "2"), ("--param", "longs_to_win=1")):
+        code, _, err = play_with_answers(monkeypatch, capsys, [], str(file), *option)
+        assert code == 2 and "leave --players and --param out" in err
 
 
 SCENARIO = ("tests/scenarios/trut.yaml", "--scenario")
@@ -324,6 +339,7 @@ def test_a_person_plays_a_finished_scenario_from_its_start(monkeypatch, capsys):
         (["no-such"], "has no scenario 'no-such'"),
         (["ten-over-nine", "--players", "2"], "--scenario goes with none of --players"),
         (["ten-over-nine", "--transcript", "x.jsonl"], "--scenario goes with none of --players"),
+        (["ten-over-nine", "--deal", "2"], "--scenario goes with none of --players"),
         (["ten-over-nine", "--strategies", "monte-carlo"], "needs a match from its first deal"),
         (["ten-over-nine", "--hint", "monte-carlo"], "after a scenario hints come from a script"),
     ],

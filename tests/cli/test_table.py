@@ -12,7 +12,7 @@ from trutdsl.cli.hand import action_for
 from trutdsl.cli.screen import Screen
 from trutdsl.game import Action, load_game
 from trutdsl.ir.nodes import questions_of
-from trutdsl.ir.types import Hands
+from trutdsl.ir.types import Hands, Kind
 from trutdsl.language import speaking
 from trutdsl.report.people import People
 from trutdsl.strategy.load import load_strategy
@@ -65,6 +65,16 @@ def test_an_amount_is_not_the_number_of_an_action():
     assert action_for("3", actions, NOBODY).text == "raise 3"
     assert action_for("2", actions, NOBODY) == "'2' may be raise 2 or show 2; write it whole"
     assert action_for("9", actions, NOBODY) == "'9' cannot be done now; write one of these, or help"
+
+
+def test_the_number_of_a_seat_is_no_answer():
+    people = People((0, 1), ("a", "b"), forms=["to SEAT"])
+    actions = [Action(f"to {seat}", ("to",), (seat,), (Kind.SEAT,), 0) for seat in (1, 0)]
+    lines = list(Screen(people, None, None).actions(actions))
+    assert lines == ["  1 to player 2 (b)   2 to player 1 (a)"]
+    assert action_for("1", actions, people).text == "to 1"
+    assert action_for("to player 1 (a)", actions, people).text == "to 0"
+    assert isinstance(action_for("to 0", actions, people), str)
 
 
 def test_a_long_list_of_actions_is_cut():

@@ -16,6 +16,16 @@ def test_only_numbers_name_seats_and_teams():
     assert FIRST.value("1 0", "seats") == "player 2 (b), you"
     targets = People((0, 1), ("me", "b"), forms=["target SEAT"])
     assert targets.action("target 1") == "target player 2 (b)"
+    forms = ["SEAT", "give CARD SEAT", "show CARDS TEAM", "to SEAT now", "bid SEAT", "bid NUMBER"]
+    people = People((0, 1), ("me", "b"), forms=forms)
+    for text, told in (
+        ("1", "player 2 (b)"),
+        ("give 7h 0", "give 7h player 1 (me)"),
+        ("show 7h 8h 1", "show 7h 8h player 2 (b)"),
+        ("to 1 now", "to player 2 (b) now"),
+        ("bid 1", "bid 1"),  # it may be a number
+    ):
+        assert people.action(text) == told
     for text in ("²", "9" * 5000):
         assert FIRST.outcome("seat", text) == f"seat {text}"
         assert FIRST.value(text, "seats") == text

@@ -332,6 +332,7 @@ def test_a_recorded_deal_becomes_a_scenario_that_passes(variant, players, deal, 
         ("FILE:1:99", "there is no deal 99 in match 1; its deals are 1 to "),
         ("FILE:7:1", "has no match 7; it has 1"),
         ("FILE:0:1", "--from wants TRANSCRIPT:MATCH:DEAL"),
+        ("FILE:1:00", "--from wants TRANSCRIPT:MATCH:DEAL"),
         ("FILE:1", "--from wants TRANSCRIPT:MATCH:DEAL"),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import TextIO
 
-from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, have_numbers, wrap_text
+from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, have_numbers, names_people, wrap_text
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
 from trutdsl.language import figure, say, with_title
@@ -269,9 +269,7 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
     action's number, from 1.
     """
     word = answer.lower()
-    texts = [
-        (action, {action.text.lower(), people.action(action.text).lower()}) for action in actions
-    ]
+    texts = [(action, _spellings(action, people)) for action in actions]
     for action, either in texts:
         if word in either:
             return action
@@ -303,3 +301,9 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
         text = "'{answer}' cannot be done now; write a number from 1 to {most}, or help"
         return say(text, answer=answer, most=len(actions))
     return say("'{answer}' cannot be done now; write one of these, or help", answer=answer)
+
+
+def _spellings(action: Action, people: People) -> set[str]:
+    """Return the whole answers for an action: as it is shown, and as its text unless of people."""
+    shown = people.action(action.text)
+    return {text.lower() for text in (shown, shown if names_people(action) else action.text)}

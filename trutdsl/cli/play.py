@@ -68,9 +68,9 @@ def play(
         int | None, typer.Option(metavar="N", help="The match; of a transcript, from 1.")
     ] = None,
     deal: Annotated[
-        int,
+        int | None,
         typer.Option(metavar="N", help="The deal; where to begin in a transcript, from 1.", min=1),
-    ] = 1,
+    ] = None,
     scenario: Annotated[
         str | None, typer.Option(metavar="NAME", help="The scenario; play goes on from it.")
     ] = None,
@@ -99,8 +99,11 @@ def play(
     if transcript is not None:
         check_transcript(transcript)
     if scenario is not None:
-        if players is not None or param or transcript is not None:
-            text = "--scenario goes with none of --players, --param, --transcript; leave them out"
+        if players is not None or param or transcript is not None or {match, deal} != {None}:
+            text = (
+                "--scenario goes with none of --players, --param, --transcript, --match, --deal; "
+                "leave them out"
+            )
             raise BadUsage(say(text))
         if not variant.endswith((".yaml", ".yml")):
             text = (
@@ -113,9 +116,14 @@ def play(
         strategies = strategies or usual_script(position.game).name
         seat = position.seat + 1 if seat is None else seat
     elif variant.endswith(TRANSCRIPT):
-        start = _from_transcript(variant, match, deal, engine)
-    elif match is not None:
-        raise BadUsage(say("--match needs a transcript; write a file that ends in .jsonl"))
+        if players is not None or param:
+            text = "a transcript has its players and parameters; leave --players and --param out"
+            raise BadUsage(say(text))
+        start = _from_transcript(variant, match, deal or 1, engine)
+    elif match is not None or deal is not None:
+        flag = "--deal" if match is None else "--match"
+        text = "{flag} needs a transcript; write a file that ends in .jsonl"
+        raise BadUsage(say(text, flag=flag))
     else:
         start = SittingStart(load_game(variant, players, param or [], engine), seed)
     game, seat = start.game, 1 if seat is None else seat

@@ -130,13 +130,13 @@ def _record(source: str) -> str:
     """Return the scenario of a deal, named as TRANSCRIPT:MATCH:DEAL."""
     from trutdsl.scenario.record import record_scenario
     from trutdsl.transcript.events import read_transcript
+    from trutdsl.variant.read_values import parse_integer
 
     file, *numbers = source.rsplit(":", 2)
-    known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)
-    if not known or "0" in numbers:
+    match, deal = map(parse_integer, numbers) if len(numbers) == 2 else (None, None)
+    if match is None or deal is None or min(match, deal) < 1:
         text = "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:1:2, not '{played}'"
         raise BadUsage(say(text, played=source))
-    match, deal = map(int, numbers)
     matches = []
     for record in read_transcript(Path(file), file):
         matches.append(record.events[0]["match"] + 1)

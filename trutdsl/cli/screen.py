@@ -15,6 +15,7 @@ from typing import TextIO
 
 from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
+from trutdsl.ir.types import Kind
 from trutdsl.language import figure, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.telling import RuleTexts, tell_value
@@ -219,7 +220,8 @@ class Screen:
         many = len(view.zones[name])
         if many == view.players and index == view.seat:
             return self._own_place(name)
-        return sentence(plain) + self._whose(view, index, many)
+        whose = self.people.seat if many == view.players else self.people.team
+        return f"{sentence(plain)}, {whose(index)}"
 
     def everything(
         self, view: View, announcements: Sequence[str], news: Mapping[str, str]
@@ -260,14 +262,9 @@ class Screen:
             for index, value in enumerate(values):
                 if meaning and value != UNSEEN and value not in EMPTY:
                     whole = len(values) == 1
-                    place = "" if whole else self._whose(view, index, len(values))
+                    place = "" if whole else f", {self.rules.place(name, index, self.people)}"
                     result[sentence(meaning) + place] = self.people.value(tell_value(value), kind)
         return result
-
-    def _whose(self, view: View, index: int, many: int) -> str:
-        if many == view.players:
-            return f", {self.people.seat(index)}"
-        return f", {self.people.team(index)}" if many == len(set(view.teams)) else f" {index}"
 
     def actions(self, actions: Sequence[Action]) -> Iterator[str]:
         """Yield the legal actions in full lines, numbered if possible.
@@ -319,8 +316,16 @@ def _tokens(value: int) -> str:
 
 
 def have_numbers(actions: Sequence[Action]) -> bool:
-    """Tell whether actions have numbers: not if one ends in a number, such as `raise 4`."""
-    return not any(_split_number(action.text)[1] for action in actions)
+    """Tell whether actions have numbers: not if one ends in a number, such as `raise 4`.
+
+    The number of a seat or team is none of these: people see a name.
+    """
+    return not any(_split_number(action.text)[1] for action in actions if not names_people(action))
+
+
+def names_people(action: Action) -> bool:
+    """Tell whether a seat or team was chosen, for which a text has its number, from 0."""
+    return not {Kind.SEAT, Kind.TEAM}.isdisjoint(action.kinds)
 
 
 def _split_number(text: str) -> tuple[str, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from trutdsl.language import say
 from trutdsl.variant import Words
@@ -66,14 +68,24 @@ class People:
         return (", " if any(" " in text for text in texts) else " ").join(texts)
 
     def action(self, text: str) -> str:
-        """Return what a player says who takes an action; a chosen seat or team by its name."""
-        phrase = self.words.action(text) if self.words else text
-        own, _, last = text.rpartition(" ")
-        number = parse_integer(last)
-        for kind, name in (("SEAT", self.player), ("TEAM", self.team)):
-            if number is not None and f"{own} {kind}" in self.forms:
-                return phrase.removesuffix(last) + name(number)
-        return phrase
+        """Return what a player says who takes an action; a chosen seat or team by its name.
+
+        A number that may be one of several things, by the forms of the options, stays a number.
+        """
+        fits = [match for form in self.forms if (match := _pattern(form).fullmatch(text))]
+        parts, names = text.split(" "), dict[str, str]()
+        for group, found in fits[0].groupdict().items() if len(fits) == 1 else ():
+            at = text.count(" ", 0, fits[0].start(group))
+            parts[at] = group  # no word of an option or choice
+            name = self.player if group.startswith("seat") else self.team
+            names[group] = name(int(found))
+
+        def of_choice(part: str) -> str:
+            return names.get(part) or (self.words.of_choice(part) if self.words else part)
+
+        if self.words:
+            return self.words.action(" ".join(parts), of_choice)
+        return " ".join(map(of_choice, parts))
 
     def outcome(self, what: str, value: object) -> str:
         """Return the outcome of a die or another chance."""
@@ -108,6 +120,24 @@ class People:
     def text(self, text: str) -> str:
         """Return a value with its cards, suits and named values as people call them."""
         return " ".join(map(self.words.of_choice, text.split(" "))) if self.words else text
+
+
+@cache
+def _pattern(form: str) -> re.Pattern[str]:
+    """Return the pattern of the texts of a form such as `give CARD SEAT`, a group for each seat."""
+    words = enumerate(form.split(" "))
+    return re.compile(" ".join(_text_of(word, place) for place, word in words))
+
+
+def _text_of(word: str, place: int) -> str:
+    """Return the pattern of what a word of a form stands for."""
+    if word in ("SEAT", "TEAM"):
+        return f"(?P<{word.lower()}_{place}>[0-9]{{1,2}})"
+    if word == "NUMBER":
+        return "-?[0-9]+"
+    if word == "RANK":  # a rank may be a number
+        return "[^ ]+"
+    return r".*\D.*" if word.isupper() else re.escape(word)
 
 
 def _at(names: Sequence[str], seat: int) -> str:

@@ -12,6 +12,7 @@ from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
+from trutdsl.table.counts import name_of_option
 from trutdsl.variant import Pack, Variant, words_of
 from trutdsl.variant.model import definitions, definitions_in
 
@@ -225,7 +226,7 @@ def option_forms(program: Program) -> frozenset[str]:
 
 def forms_of(options: Iterable[nodes.Option]) -> list[str]:
     """Return each form of options once: their words, and in capitals what is chosen."""
-    return list(dict.fromkeys(map(_form, options)))
+    return list(dict.fromkeys(map(name_of_option, options)))
 
 
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
@@ -242,12 +243,3 @@ def _reachable_nodes(program: Program, rule: str, seen: set[str]) -> Iterator[no
         if isinstance(node, nodes.Do) and node.rule not in seen:
             seen.add(node.rule)
             yield from _reachable_nodes(program, node.rule, seen)
-
-
-def _form(option: nodes.Option) -> str:
-    parts = list(option.words)
-    for binder in option.binders:
-        kind = "NUMBER" if binder.last is not None else str(binder.items.type).upper().rstrip("S")
-        kind = "CARDS" if isinstance(binder.items, nodes.Hands) else kind
-        parts += [kind, *binder.words]
-    return " ".join(parts)

@@ -8,6 +8,7 @@ from typing import Any
 from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk, walk_rules
+from trutdsl.ir.types import Kind
 from trutdsl.language import ENGLISH, figure, one_by_one, say, say_count, with_title
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rulebook import option_forms
@@ -313,6 +314,7 @@ class RuleTexts:
         announcements = walk_rules(program, nodes.Announce)
         self.announcements = {one.words: str(one.type).rstrip("?") for one in announcements}
         self.kinds = {name: str(v.type).rstrip("?") for name, v in program.variables.items()}
+        self._setting, self._variables = game.setting, program.variables
         self.meanings = dict(self._meanings(game))
 
     def of_end(self, reason: str) -> Sequence[str]:
@@ -322,6 +324,16 @@ class RuleTexts:
     def of_question(self, decision: str) -> Sequence[str]:
         """Return a line for each rule that asks this question."""
         return self._questions.get(decision, ())
+
+    def place(self, variable: str, index: int, people: People) -> str:
+        """Return the name of what a variable has a value for: a player, a team, a suit, ..."""
+        one = self._variables[variable]
+        if one.index is Kind.SEAT:
+            return people.seat(index)
+        if one.index is Kind.TEAM:
+            return people.team(index)
+        assert one.index is not None
+        return people.text(self._setting.text_of(one.index, index + one.first))
 
     def _add(self, lines: list[str], *rules: nodes.Rule | nodes.Function) -> None:
         for rule in rules:
