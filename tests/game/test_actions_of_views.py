@@ -49,3 +49,7 @@ def test_points_are_the_teams_points_minus_the_mean_of_the_other_teams():
     assert result.points({"longs": 1}) == 0
     with pytest.raises(BadUsage, match="there is no counter 'long'; did you mean 'longs'"):
         result.points({"long": 1})
+    bare = MatchResult(None, 1, 1, {})  # of a game without counters
+    assert bare.points({}) == bare.points({}, 1) == 0
+    with pytest.raises(BadUsage, match="there is no counter 'longs'; it has none"):
+        bare.points({"longs": 1})

@@ -158,7 +158,7 @@ def test_a_transcript_contains_announcements_and_passed_cards(name, tmp_path):
     wanted = (
         "Player 1 (uniform) says: style calm (heard by player 1 (uniform), player 2 (uniform), "
         if name == "announcements"
-        else ": from hand 0 to hand 1"
+        else ": from hand of player 1 (uniform) to hand of player 2 (uniform)"
     )
     assert wanted in shown
 

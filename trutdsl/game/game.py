@@ -17,7 +17,7 @@ from typing import Any
 from trutdsl.arguments import check_arguments, check_kind, check_range
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
-from trutdsl.game.state import State, check_counter
+from trutdsl.game.state import State, check_counter, near_counter
 from trutdsl.interp import CompiledProgram, Machine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
@@ -425,7 +425,7 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
                 say("--score {text}: expected a counter and numbers, COUNTER=A,B", text=text)
             )
         if name not in names:
-            near = did_you_mean(name, names) or say("choose {names}", names=", ".join(names))
+            near = near_counter(name, names)
             raise BadUsage(
                 say(
                     "--score {text}: {game} has no counter '{name}'; {near}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, NoReturn, Protocol
@@ -60,6 +60,8 @@ class MatchResult:
         worth: what one of each counter is worth.
         """
         points = points_of(self.counters, worth)
+        if not self.counters and team >= 0:
+            return 0.0
         if not 0 <= team < len(points):
             raise BadIndex(f"found {team} for team, expected a team from 0 to {len(points) - 1}")
         return points[team]
@@ -71,13 +73,24 @@ def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float])
     worth: what one of each counter is worth. Raises `BadUsage` for an unknown counter.
     """
     for name in worth.keys() - counters.keys():
-        near = did_you_mean(name, counters) or say("choose {names}", names=", ".join(counters))
-        raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
+        raise no_counter(name, counters)
     own = [
         sum(worth.get(name, 0) * value for name, value in zip(counters, values, strict=True))
         for values in zip(*counters.values(), strict=True)
     ]
     return [points - (sum(own) - points) / (len(own) - 1) for points in own]
+
+
+def no_counter(name: str, known: Collection[str]) -> BadUsage:
+    """Return the error of a counter that is none of these."""
+    near = near_counter(name, known)
+    return BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
+
+
+def near_counter(name: str, known: Collection[str]) -> str:
+    """Return what to write in place of a name that no counter has."""
+    choose = say("choose {names}", names=", ".join(known)) if known else say("it has none")
+    return did_you_mean(name, known) or choose
 
 
 def _pending(pending: Pending) -> dict[str, Any] | None:
@@ -409,8 +422,7 @@ def check_counter(program: Program, teams: int, name: str, values: Sequence[int]
     counter = program.variables.get(name)
     if counter is None or not isinstance(counter.type, Number) or not counter.counter:
         known = [one.name for one in program.variables.values() if one.counter]
-        near = did_you_mean(name, known) or f"choose {', '.join(known)}"
-        raise BadUsage(f"there is no counter '{name}'; {near}")
+        raise no_counter(name, known)
     if len(values) != teams:
         raise BadUsage(f"'{name}' needs a value for each of {teams} teams")
     least, most = counter.type.low, counter.type.high

@@ -65,7 +65,7 @@ class Teller:
             case "announced":
                 line = self._announcement(event)
             case "passed":
-                one, other = (" ".join(map(str, event[end])) for end in ("from", "to"))
+                one, other = (self._place(event[end]) for end in ("from", "to"))
                 cards = people.cards(event["cards"])
                 line = say("{cards}: from {one} to {other}", cards=cards, one=one, other=other)
             case "trick":
@@ -80,6 +80,16 @@ class Teller:
             case _:
                 return []
         return [f"  {line}"]
+
+    def _place(self, place: list[Any]) -> str:
+        """Return the name of a zone of a seat or team, as far as the rules are known."""
+        people, rules = self.people, self.rules
+        match place:
+            case [str(zone), int(at)] if rules or not people.partners:
+                who = people.team if rules and zone in rules.zones_of_teams else people.seat
+                name = people.words.zone(zone) if people.words else zone
+                return say("{zone} of {who}", zone=name, who=who(at))
+        return " ".join(map(str, place))
 
     def _match(self, event: Event) -> list[str]:
         text = "Match {number} of {variant}, seed {seed}"
@@ -293,7 +303,8 @@ class RuleTexts:
     """The texts of a game's rules, in the words of its files.
 
     meanings: what each variable means to readers, for those that say so. kinds: what each variable
-    holds, such as `seat`. announced: what each announcement says.
+    holds, such as `seat`. announced: what each announcement says. zones_of_teams: the names of
+    zones of which each team has one.
     """
 
     def __init__(self, game: Game, words: Words) -> None:
@@ -315,6 +326,8 @@ class RuleTexts:
         self.announcements = {one.words: str(one.type).rstrip("?") for one in announcements}
         self.kinds = {name: str(v.type).rstrip("?") for name, v in program.variables.items()}
         self._setting, self._variables = game.setting, program.variables
+        zones = program.zones.values()
+        self.zones_of_teams = {zone.name for zone in zones if zone.index is Kind.TEAM}
         self.meanings = dict(self._meanings(game))
 
     def of_end(self, reason: str) -> Sequence[str]:
