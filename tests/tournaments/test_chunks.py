@@ -13,6 +13,7 @@ from trutdsl.tournaments.schedule import (
     MissingSets,
     chunk_key,
     contiguous,
+    most_sets,
     overlapping,
     shard,
 )
@@ -56,6 +57,15 @@ def test_the_contiguous_part_is_measured():
     assert contiguous([Chunk(3, 2), Chunk(0, 3)]) == 5
     assert contiguous([Chunk(0, 3), Chunk(4, 2)]) == 3
     assert contiguous([Chunk(4, 2)], 4) == 6
+
+
+def test_the_chunks_with_the_most_sets_are_chosen():
+    whole, parts = [Chunk(0, 4), Chunk(4, 4)], [Chunk(2, 3), Chunk(7, 3)]
+    for chunks in (whole + parts, parts + whole):
+        assert most_sets(chunks) == {*whole}
+    assert most_sets([*parts, Chunk(4, 4)]) == {*parts}
+    assert most_sets([Chunk(0, 1), Chunk(0, 1), Chunk(1, 1)]) == {Chunk(0, 1), Chunk(1, 1)}
+    assert most_sets([]) == set()
 
 
 def test_overlapping_chunks_are_found():

@@ -1,6 +1,7 @@
 """Commands for a run's folder: resume, extend, merge, verify, results."""
 
 import json
+import re
 import shutil
 import sqlite3
 import sys
@@ -122,9 +123,17 @@ def test_the_folder_of_a_part_can_become_the_whole_run(work_copy):
     assert contents(work_copy / "part-3") == contents(work_copy / "whole")
 
 
-def test_sets_of_several_runs_count_once(work_copy):
+def test_sets_of_several_runs_count_once(work_copy, capsys):
+    """Equal chunks are the same; a chunk that overlaps an earlier one is left out and counted."""
+    chunks = {}
+    for name in ("whole", "part-2"):
+        with closing(sqlite3.connect(work_copy / name / "journal.sqlite")) as db:
+            chunks[name] = {*db.execute("SELECT first, sets FROM chunk")}
+    left_out = len(chunks["part-2"] - chunks["whole"])
     assert run(["merge", "whole", "part-2", "whole", "--out", "merged"]) == 0
     assert contents(work_copy / "merged") == contents(work_copy / "whole")
+    found = re.findall(r"([0-9]+) chunks? ", capsys.readouterr().err)
+    assert found == ([str(left_out)] if left_out else [])
 
 
 def test_an_extended_run_equals_a_longer_one(work_copy, capsys):
@@ -132,6 +141,8 @@ def test_an_extended_run_equals_a_longer_one(work_copy, capsys):
     assert run(["extend", "whole", "--sets", "30"]) == 0
     assert contents(work_copy / "whole") == contents(work_copy / "longer")
     assert "nothing was added" not in capsys.readouterr().err
+    assert run(["merge", "part-1", "whole", "--out", "merged"]) == 0
+    assert contents(work_copy / "merged") == contents(work_copy / "longer"), "the most sets count"
     assert run(["extend", "whole", "--sets", "30"]) == 0
     assert "nothing was added: all of it was played before" in capsys.readouterr().err
 

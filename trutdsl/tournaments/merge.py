@@ -22,7 +22,14 @@ from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
-from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, contiguous, overlapping
+from trutdsl.tournaments.schedule import (
+    Chunk,
+    MissingSets,
+    chunk_key,
+    contiguous,
+    most_sets,
+    overlapping,
+)
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored_runs import (
     Admission,
@@ -74,9 +81,9 @@ def merge(
     """Copy the finished sets of runs of one experiment into one folder.
 
     means: table format and language; by default those of the first run.
-    The order of the runs does not change the results. Of overlapping chunks, only the first is
-    copied; `left_out` counts the others. Raises `BadUsage`, with the differences, for runs of
-    several experiments.
+    The order of the runs does not change the results. Of overlapping chunks, those with the most
+    sets together are copied; `left_out` counts the others. Raises `BadUsage`, with the differences,
+    for runs of several experiments.
     """
     if not folders:
         raise BadUsage(say("merge needs the folders of runs"))
@@ -97,20 +104,20 @@ def merge(
     check, options = fits(experiment, settings), output_settings(settings, means)
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, check, tell, options, admit) as target:
-        done, left_out = target.chunks(), 0
-        for folder, one in zip(folders, runs, strict=True):
-            if folder.resolve() == out.resolve():
-                continue
-            _, source = read_stored(one)
-            with source:
+        done, found = target.chunks(), set[Chunk]()
+        sources = [one for one in runs if Path(one.means.out or ".").resolve() != out.resolve()]
+        for one in sources:
+            with read_stored(one)[1] as source:
+                found |= {chunk for chunk in source.chunks() if chunk.end <= manifest["sets"]}
+        new = most_sets(chunk for chunk in found if not overlapping([*done, chunk]))
+        left_out = len(found - new - set(done))
+        for one in sources:
+            with read_stored(one)[1] as source:
                 for chunk, record in source.rows():
-                    if chunk in done or chunk.end > manifest["sets"]:
-                        continue
-                    if overlapping([*done, chunk]):
-                        left_out += 1
-                        continue
-                    target.add(chunk_key(experiment, chunk), chunk, record)
-                    insort(done, chunk)
+                    if chunk in new:
+                        new.remove(chunk)
+                        target.add(chunk_key(experiment, chunk), chunk, record)
+                        insort(done, chunk)
         target.check_place()
         missing = MissingSets(Chunk(0, manifest["sets"]), done).left
         if missing:

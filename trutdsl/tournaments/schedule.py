@@ -6,6 +6,7 @@ It depends only on the experiment, never on the machine or the workers.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -273,6 +274,26 @@ def contiguous(done: Iterable[Chunk], first: int = 0) -> int:
 def overlapping(chunks: Iterable[Chunk]) -> bool:
     """Tell whether two of the chunks hold the same set."""
     return any(one.end > other.first for one, other in pairwise(sorted(chunks)))
+
+
+def most_sets(chunks: Iterable[Chunk]) -> set[Chunk]:
+    """Return those of the chunks that hold the most sets together, each set once.
+
+    This is weighted interval scheduling. Up to each end, the best choice either leaves out the last
+    chunk, or takes it and the best choice of those before it.
+    """
+    ordered = sorted(set(chunks), key=lambda chunk: (chunk.end, chunk.first))
+    ends = [chunk.end for chunk in ordered]
+    before = [bisect_right(ends, chunk.first) for chunk in ordered]
+    most = [0]
+    for chunk, count in zip(ordered, before, strict=True):
+        most.append(max(most[-1], most[count] + chunk.sets))
+    result, left = set[Chunk](), len(ordered)
+    while left:
+        is_taken = most[left] > most[left - 1]
+        result |= {ordered[left - 1]} if is_taken else set()
+        left = before[left - 1] if is_taken else left - 1
+    return result
 
 
 def shard(sets: int, text: str) -> Chunk:
