@@ -68,6 +68,14 @@ def test_a_card_has_its_own_word_or_its_rank_and_suit(tmp_path, capsys):
     assert "Nommées   la Manille (7♥)\n" in capsys.readouterr().out
 
 
+def test_a_chosen_rank_has_the_word_of_its_cards(tmp_path):
+    text = HOUSE.replace("    options:", "    ranks: {Q: D, 10: X}\n    options:")
+    (tmp_path / "own.yaml").write_text(text)
+    words = words_of(load_variant(tmp_path / "own.yaml"), "fr")
+    assert words.action("name Q") == "name D" and words.card("10h") == "X♥"
+    assert words.action("raise 10") == "raise 10"  # it may be a number
+
+
 MOODS = """
 variant: own
 title: Our trut

@@ -95,11 +95,16 @@ class Words:
         return " ".join(map(of_choice, parts))
 
     def of_choice(self, text: str) -> str:
-        """Return what an option is taken with: a card, a suit, a named value, or a number."""
+        """Return what an option is taken with: a card, a suit, a rank, a named value, or a number.
+
+        A rank such as `10` may be a number, so it stays.
+        """
         if text == NONE:
             return say("none")
         if text in self._names["values"]:
             return self.named_value(text)
+        if text in self._names["ranks"] and not text.isdecimal():
+            return self.rank(text)
         return self.suit(text) if text in self._suits.values() else self.card(text)
 
     def named_value(self, name: str) -> str:
