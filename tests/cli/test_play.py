@@ -258,6 +258,15 @@ def free_answers(tmp_path):
     return str(file), "--strategies", "uniform", "--seed", "1", "--engine", "reference"
 
 
+def test_the_command_for_the_rules_has_the_file_and_the_parameters(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "my games" / "a-game.yaml"
+    file.parent.mkdir()
+    file.write_text("variant: a-game\ntitle: A game\nextends: trut\n")
+    args = (str(file), "--param", "goal=2", "--strategies", "uniform", "--engine", "reference")
+    _, out, _ = play_with_answers(monkeypatch, capsys, [], *args)
+    assert f"The rules: trutdsl rules '{file}' --players 2 --param goal=2\n" in out
+
+
 def test_a_question_without_a_pass_is_asked_after_pp(monkeypatch, capsys, free_answers):
     code, out, err = play_with_answers(monkeypatch, capsys, ["pp", "two", "Q"], *free_answers)
     assert (code, err) == (0, "")

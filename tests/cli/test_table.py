@@ -84,6 +84,13 @@ def test_a_long_list_of_actions_is_cut():
     assert last == "  and 1,940 more, up to discard 1999x"
 
 
+def test_a_long_list_with_a_range_counts_the_actions_left_out():
+    texts = [*(f"raise {n}" for n in range(30)), *(f"bet {n}" for n in range(0, 120, 2))]
+    actions = [Action(text, (), (), (), 0) for text in texts]
+    assert action_lines(actions)[-1] == "  and 1 more, up to bet 118"
+    assert "more" not in action_lines(actions[:-1])[-1]
+
+
 def render_match(name, players, answers, seed=7, others="uniform", language="fr"):
     """Return the lines of a match that the first seat sees, in a language."""
     with speaking(language):

@@ -280,15 +280,15 @@ class Screen:
             return
         texts = [self.people.action(one.text) for one in actions]
         if have_numbers(actions):
-            items = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
+            items = [(f"{number} {text}", 1) for number, text in enumerate(texts, 1)]
         else:
-            items = _with_ranges(texts)[:MOST_SHOWN]
-        yield from wrap_text("   ".join(text.replace(" ", NO_BREAK) for text in items), indent="  ")
-        if len(actions) > MOST_SHOWN == len(items):
+            items = _with_ranges(texts)
+        some = [text.replace(" ", NO_BREAK) for text, _ in items[:MOST_SHOWN]]
+        yield from wrap_text("   ".join(some), indent="  ")
+        if len(items) > MOST_SHOWN:
+            more = sum(many for _, many in items[MOST_SHOWN:])
             yield "  " + say(
-                "and {more} more, up to {last}",
-                more=figure(len(actions) - MOST_SHOWN, ","),
-                last=texts[-1],
+                "and {more} more, up to {last}", more=figure(more, ","), last=texts[-1]
             )
 
 
@@ -334,15 +334,17 @@ def _split_number(text: str) -> tuple[str, str]:
     return (text.removesuffix(last), last) if last.isdecimal() else (text, "")
 
 
-def _with_ranges(texts: Sequence[str]) -> list[str]:
-    result: list[str] = []
+def _with_ranges(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Return texts, those of successive numbers as one, each with how many it stands for."""
+    result: list[tuple[str, int]] = []
     for head, same in groupby(map(_split_number, texts), itemgetter(0)):
         ends = [end for _, end in same]
         first, last = ends[0], ends[-1]
         if len(ends) > 2 and ends == [str(n) for n in range(int(first or 0), int(last or 0) + 1)]:
-            result.append(say("{first} to {last}", first=head + first, last=last))
+            text = say("{first} to {last}", first=head + first, last=last)
+            result.append((text, len(ends)))
         else:
-            result += [head + end for end in ends]
+            result += [(head + end, 1) for end in ends]
     return result
 
 

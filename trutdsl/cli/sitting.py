@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO, TextIOWrapper
@@ -107,8 +108,7 @@ class Sitting:
             typer.echo(f"  {people.player(seat)}{partner}")
         for line in self.hand.help_lines():
             typer.echo(line)
-        rules = f"trutdsl rules {self.game.ref} --players {self.game.players}"
-        typer.echo(say("The rules: {command}", command=rules))
+        typer.echo(say("The rules: {command}", command=_rules_command(self.game)))
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
@@ -229,6 +229,16 @@ class Sitting:
 
     def _texts(self, view: View) -> list[str]:
         return [self.screen.people.action(action.text) for action in view.actions]
+
+
+def _rules_command(game: Game) -> str:
+    """Return the command that prints the rules of a game with its parameters."""
+    parts = ["trutdsl", "rules", game.ref, "--players", str(game.players)]
+    for name, value in game.parameters.items():
+        parameter = game.variant.parameters[name]
+        if value != parameter.default:
+            parts += ["--param", f"{name}={parameter.text_of(value)}"]
+    return shlex.join(parts)
 
 
 def usual_script(game: Game) -> ScriptSpec:
