@@ -179,6 +179,24 @@ def test_a_long_list_of_legal_actions_is_cut(play, tmp_path):
     assert "give Ah Kh Qh" in out and ", and 44 more" in out
 
 
+PARTNERS = """variant: partners
+title: Partners
+players: [4]
+teams: {4: 2}
+pack: {suits: {h: hearts}, ranks: [A]}
+rules: |
+  rule match:
+      deal: end match won by team(dealer)
+"""
+
+
+def test_partners_without_counters_are_told_as_teams(play, tmp_path):
+    (tmp_path / "partners.yaml").write_text(PARTNERS)
+    head = "scenario: ends\nvariant: partners.yaml\nplayers: 4\nactions: []\n"
+    code, out, _ = play(head + "expect: {deal_over: true}\n", "--tell")
+    assert code == 0 and "Team 1 wins the match after 1 deal." in out
+
+
 def test_the_question_of_a_refused_action_is_printed(play):
     text = BASE[: BASE.index("actions:")] + "actions: [{0: accept}]\nexpect: {error: illegal}\n"
     refused = "refused: `0: accept`, as seat 0 is asked for 'turn': "

@@ -112,13 +112,12 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
         typer.echo(f"     {where}{difference.text}")
     if outcome.unused:
         typer.echo("     " + say("unused random results: {names}", names=", ".join(outcome.unused)))
-    players = outcome.scenario.players or 2
-    teams = len(next(iter(outcome.counters.values()), ())) or players
-    variants = (game.variant for game in games.values())
-    rules = next((one for one in variants if one.fingerprint == outcome.variant), None)
-    words = words_of(rules) if rules and current_language() != ENGLISH else None
-    team_of = [seat % teams for seat in range(players)]
-    teller = Teller(People(team_of, [""] * players, words=words))
+    players = outcome.scenario.players
+    known = (game for game in games.values() if game.variant.fingerprint == outcome.variant)
+    game = next((one for one in known if one.players == players), None)
+    words = words_of(game.variant) if game and current_language() != ENGLISH else None
+    teams = game.teams if game else range(players)
+    teller = Teller(People(teams, [""] * players, words=words))
     for event in outcome.events:
         for line in teller.tell(event):
             typer.echo(f"     {line}".rstrip())
