@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import Source
+from trutdsl.variant.editions import mark
 
 ROOT = Path(__file__).parents[1]
 OLD_FILES = sorted(path.stem for path in (ROOT / "editions").glob("*.yaml"))
@@ -61,6 +63,21 @@ def test_the_third_edition_refuses_what_the_second_allowed(name, folder, capsys)
 def test_a_file_that_both_editions_allow_gives_no_warning(capsys):
     assert run(["check", str(ROOT / "good" / "hooks.yaml")]) == DONE
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("variant: own\ntitle: T", "variant: own\nlanguage: 3\ntitle: T"),
+        ("variant: own # A\nlanguage : 2  # B", "variant: own # A\nlanguage : 3  # B"),
+        ('"variant": own\ntitle: T', '"variant": own\n"language": 3\ntitle: T'),
+        ("  module:\n    own", "  module:\n    own\n  language: 3"),
+        ("{variant: own,\ntitle: T}", "{variant: own, language: 3,\ntitle: T}"),
+    ],
+)
+def test_the_mark_of_the_edition_keeps_the_rest_of_the_file(old, new):
+    assert mark(Source("own.yaml", old)).text == new
+    assert mark(Source("own.yaml", new)).text == new
 
 
 @pytest.mark.parametrize("edition", ["1", "4"])

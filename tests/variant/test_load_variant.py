@@ -219,6 +219,15 @@ def test_a_part_of_a_pack_can_be_replaced(load):
     assert pack.cards == ("Ao", "Ko", "10o", "7o")
 
 
+def test_a_set_of_cards_can_be_set_where_the_old_cards_left_the_pack(load):
+    middle = "variant: middle\ntitle: Middle\nextends: base\n" + CARDS
+    own = load(
+        OWN + "extends: middle.yaml\nset: {wild: [Kc]}\npack: {ranks: [K, 10]}\n", middle=middle
+    )
+    assert own.parameters["wild"].default == "Kc"
+    assert [(c.old, c.new) for c in own.differences.changes] == [("7h,Ac", "Kc")]
+
+
 def test_a_value_of_a_card_overrides_those_of_rank_and_suit(load):
     said = "points: {7: 1, Kc: 5}, order: {c: 3, 7: 2, 7c: 9}"
     pack = load(DERIVED + f"pack: {{values: {{{said}}}}}\n").packs[None]

@@ -322,4 +322,7 @@ def _new_texts(files: Sequence[str]) -> Mapping[str, str]:
             rules = layer.text.excerpt.source if layer.text is not None else None
             if rules is not None and (layer.own or layer.path in files):
                 texts[rules.name] = rules.text
-    return {name: mark(text) if name in files else text for name, text in texts.items()}
+    return {
+        name: mark(Source(name, text)).text if name in files else text
+        for name, text in texts.items()
+    }

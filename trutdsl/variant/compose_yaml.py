@@ -305,7 +305,7 @@ class _Composer:
             parent.entries.append((key, node))
 
 
-NO_SPACE = re.compile(r"([A-Za-z_][\w-]{0,40}):(\S.{0,40})")  # between a key and its value
+NO_SPACE = re.compile(r"(\w[\w-]{0,40}):(\S.{0,40})")  # between a key and its value
 
 
 def _is_nothing(node: Node) -> bool:

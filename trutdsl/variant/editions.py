@@ -10,10 +10,9 @@ from trutdsl.diagnostics import Diagnostic, Edit, Excerpt, Source, Span
 from trutdsl.language import say
 from trutdsl.variant.manifest import LATEST
 from trutdsl.variant.model import RulesText, Variant
+from trutdsl.variant.yaml_nodes import YamlMapping
 
 OLDER = "older-language"  # the code of warnings
-KEY = re.compile(r"^(?:variant|module):.*$", re.MULTILINE)
-MARK = re.compile(r"^language:.*$", re.MULTILINE)
 
 
 def warn_of(message: str, span: Span, place: str | None = None) -> Diagnostic:
@@ -56,12 +55,25 @@ def _move(excerpt: Excerpt, source: Source) -> Excerpt:
     return replace(excerpt, source=source, text=text)
 
 
-def mark(text: str) -> str:
-    """Return the text of a file that states the latest edition."""
-    line = f"language: {LATEST}"
-    if MARK.search(text):
-        return MARK.sub(line, text, count=1)
-    return KEY.sub(lambda hit: f"{hit[0]}\n{line}", text, count=1)
+def mark(source: Source) -> Source:
+    """Return the text of a variant or module that states the latest edition.
+
+    A new `language` stands behind the name.
+    """
+    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
+
+    document = read_document(source)
+    assert isinstance(document, YamlMapping)
+    if (stated := document.by_name.get("language")) is not None:
+        return apply_edits(source, [Edit(stated.span, str(LATEST))])
+    key, name = next(one for one in document.entries if one[0].text in ("variant", "module"))
+    word = '"language"' if key.style == "quoted" else "language"
+    line, col = name.span.end_line, name.span.end_col
+    text = f", {word}: {LATEST}"
+    if source.line(document.span.line)[document.span.col - 1] != "{":  # each key has its own line
+        col = len(source.line(line)) + 1
+        text = "\n" + " " * (key.span.col - 1) + f"{word}: {LATEST}"
+    return apply_edits(source, [Edit(Span(source, line, col, line, col), text)])
 
 
 # A step for a word that files could use as a name, until the language took it.

@@ -214,9 +214,9 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
                 message = say(
                     "'teams' does not say how many teams {count} players make", count=count
                 )
-                errors.error(
-                    "bad-teams", message, node.span, help=say("add {count}: 2", count=count)
-                )
+                entry = example_of_teams([count])[1:-1]
+                cure = say("add `{found}`", found=entry)
+                errors.error("bad-teams", message, node.span, help=cure)
     return None if wrong else Teams(of, spans, node.span)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, Rejected, Span, did_you_mean
@@ -185,6 +186,8 @@ def _settle_cards(
         if parameter.pool is None:
             continue
         cards = special if parameter.pool == "special_pack" else regular
+        if not cards and parameter.pool == "pack_cards":
+            continue  # `merge_packs` has reported the missing suits or ranks
         if not cards:
             message = say(
                 "parameter '{name}' is a set of special cards, and the pack has none", name=name
@@ -194,11 +197,13 @@ def _settle_cards(
         known = replace(parameter, choices=tuple(cards))
         try:
             result[name] = replace(known, default=known.value_of(str(parameter.default)))
-            if name in by_name:
-                old = known.value_of(str(by_name[name].old))
-                by_name[name] = replace(by_name[name], old=old, new=result[name].default)
         except BadParameter as wrong:
             errors.error("bad-default", str(wrong), parameter.default_span)
+        if name in by_name:
+            change = replace(by_name[name], new=result[name].default)
+            with suppress(BadParameter):  # the old cards need not be in the new pack
+                change = replace(change, old=known.value_of(str(change.old)))
+            by_name[name] = change
     return result, list(by_name.values())
 
 

@@ -341,6 +341,8 @@ def help_for_no_set(element: Type) -> str:
             number=number,
             most=wide // step,
         )
+    if isinstance(element, Element | SetOf) and isinstance(element.kind, Kind):
+        return say("write `{spoken}`", spoken=f"set of {element.kind.value}")
     return say("a set holds numbers from 0 to 63, or up to 64 named values")
 
 
