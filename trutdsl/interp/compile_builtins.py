@@ -152,7 +152,7 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
 
         def numbers(m: Machine, f: Slots) -> range:
             a, b = low(m, f), high(m, f)
-            if b - a > MOST_TURNS:
+            if b - a >= MOST_TURNS:
                 text = "found {number} numbers, expected at most {most}"
                 message = say(text, number=b - a + 1, most=MOST_TURNS)
                 raise m.error("too-long", message, domain.span, "turns")

@@ -118,7 +118,7 @@ class QuantifierBuilder(ReferenceBuilder):
         if isinstance(domain.items, nodes.Hands):
             return most_hands(min(64, len(self.names.pack.cards)), domain.items.size.type)
         if isinstance(first, Number) and isinstance(last, Number):
-            return min(max(0, last.high - first.low + 1), MOST_TURNS + 1)
+            return min(max(0, last.high - first.low + 1), MOST_TURNS)
         return MOST_IN_SET
 
     def _quantifier(self, node: ast.Quantifier) -> nodes.Expression:

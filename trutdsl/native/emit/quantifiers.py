@@ -85,7 +85,7 @@ def _each_element(
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
         # Not their difference, which may overflow 64 bits.
-        many = b.icmp_signed(">", high, b.add(low, const(MOST_TURNS)))
+        many = b.icmp_signed(">=", high, b.add(low, const(MOST_TURNS)))
         code.fail_if(many, "too-long", "there are too many numbers here", domain.span)
         return code.each_number(low, b.add(high, const(1)))
     items = domain.items
