@@ -161,6 +161,8 @@ def test_a_transcript_contains_announcements_and_passed_cards(name, tmp_path):
         else ": from hand of player 1 (uniform) to hand of player 2 (uniform)"
     )
     assert wanted in shown
+    if name == "announcements":
+        assert "The table says: teller player 1 (uniform) (heard by player 1 (uniform))" in shown
 
 
 LAID_ASIDE = """variant: laid-aside

@@ -310,3 +310,59 @@ def test_the_points_of_animals_agree_with_the_pack():
     pack = variant.pack_for({})
     regular = [card.name for card in pack.special_cards if not pack.value("extra", card.name)]
     assert listed == {card: pack.value("strength", card) for card in regular}
+
+
+def test_an_example_names_the_partners_of_three_teams(root):
+    book = make_book(root / "tests/good/partners.yaml", players=6, example=True)
+    assert "players 1 + 4 against players 2 + 5 against players 3 + 6." in book.example.seats
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("hooks", r"Chance: card ..\."), ("wide-numbers", r"Chance: die -\d+\.")],
+)
+def test_an_example_tells_chances_other_than_dice(root, name, step):
+    example = make_book(root / f"tests/good/{name}.yaml", example=True).example
+    assert any(re.fullmatch(step, text) for text, _ in example.steps)
+
+
+TABLE = """\
+variant: table
+title: At a table
+players: [2, 3]
+teams: {2: 2, 3: 3}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K]}
+parameters:
+  trump: {type: choice, choices: [hearts, spades], default: hearts, help: Trump | or not.}
+words:
+  fr: {suits: {hearts: cœur, spades: pique}}
+rulebook:
+  players:
+    many: {en: "{players} play, {players - 1|one|some} against each."}
+rules: |
+  rule match "It is one draw.":
+      if trump == hearts: end match drawn
+      end match won by team(dealer)
+"""
+
+
+def test_a_book_for_several_tables_names_them_all_and_its_cells_keep_their_bars(tmp_path):
+    path = tmp_path / "table.yaml"
+    path.write_text(TABLE, encoding="utf-8")
+    text = make_text(path)
+    assert "- 2 or 3 play, some against each.\n" in text
+    assert "| Trump \\| or not. | hearts |" in text
+    assert "- 2 play, one against each.\n" in make_text(path, players=2)
+
+
+def test_a_choice_that_reads_like_a_suit_keeps_its_name_in_another_language(tmp_path):
+    path = tmp_path / "table.yaml"
+    path.write_text(TABLE, encoding="utf-8")
+    house = tmp_path / "house.yaml"
+    house.write_text("variant: house\ntitle: House\nextends: table.yaml\nset: {trump: spades}\n")
+    for command in (["show", str(house)], ["diff", str(path), str(house)]):
+        assert run([*command, "--lang", "fr"]) == 0
+    with speaking("fr"):
+        told = describe(house)
+    assert told["parameters"]["trump"]["value"] == "spades"
+    assert [*told["packs"][""]["suits"].values()] == ["cœur", "pique"]

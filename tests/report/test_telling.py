@@ -91,6 +91,14 @@ def test_announcements_to_others_keep_the_order():
     assert lines == ["  Player 2 (b) wins the trick.", "  Player 2 (b) announced ace: 1"]
 
 
+def test_places_without_rules_count_from_1_and_a_word_may_have_no_hearer():
+    teller = Teller(People((0, 1, 0, 1), ("a", "b", "c", "d")))
+    passed = {"event": "passed", "from": ["hand", 0], "to": ["pile"], "cards": ["7h"]}
+    assert teller.tell(passed) == ["  7h: from hand 1 to pile"]
+    said = {"event": "announced", "seat": 0, "what": "ace", "value": True, "to": []}
+    assert teller.tell(said) == ["  Player 1 (a) says: ace (heard by nobody)"]
+
+
 def test_replay_prints_sentences_with_the_deciding_rule(capsys, tmp_path):
     file = tmp_path / "match.jsonl"
     call = ["simulate", "trut", "--strategies", "caller", "--matches", "1", "--seed", "5"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.game import Game
@@ -137,10 +137,13 @@ def _base_title(variant: Variant, language: str) -> str:
 
 def _seats(variant: Variant, players: int | None) -> str:
     """Return the numbers of players in words."""
-    counts = [figure(n, "d") for n in ((players,) if players else variant.players)]
-    if len(counts) == 1:
-        return say("{many} players", many=counts[0])
-    return say("{few} or {many} players", few=", ".join(counts[:-1]), many=counts[-1])
+    return say("{many} players", many=_alternatives((players,) if players else variant.players))
+
+
+def _alternatives(numbers: Sequence[int]) -> str:
+    """Return numbers of which one is the case, as in `2, 3 or 4`."""
+    *few, last = (figure(n, "d") for n in numbers)
+    return say("{few} or {many}", few=", ".join(few), many=last) if few else last
 
 
 def _strip(pack: Pack, cards: set[str | None], absent: Iterable[str]) -> tuple[str, ...]:
@@ -275,16 +278,15 @@ class _Telling:
     def value(self, hit: re.Match[str]) -> str:
         """Return a parameter's value, or the word for it, in the place of its name."""
         name, sign, amount, one, many = hit.groups()
-        value: Value = (self.player_count or 0) if name == PLAYERS else self.values[name]
         parameter = self.variant.parameters.get(name)
         if parameter is not None and parameter.type != "integer":
-            return self.words.value(parameter, value)
-        assert isinstance(value, int)
-        number = value + (int(f"{sign}{amount}") if sign else 0)
+            return self.words.value(parameter, self.values[name])
+        values = sorted(self.players) if name == PLAYERS else [self.values[name]]
+        numbers = [int(value) + (int(f"{sign}{amount}") if sign else 0) for value in values]
         if one is None:
-            return figure(number, "d")
-        single = number == 1 or (number == 0 and self.language != ENGLISH)
-        return one if single else many
+            return _alternatives(numbers)
+        single = {1} if self.language == ENGLISH else {0, 1}
+        return one if single.issuperset(numbers) else many
 
     def with_house_rules(self, one: Statement, sentence: BookSentence) -> Iterator[BookSentence]:
         """Yield a statement, and what files above it say about the rules that it tells.

@@ -17,6 +17,7 @@ from trutdsl.variant import Pack
 from trutdsl.variant.words import SIGNS, Words
 
 MARK = "✻"  # of a house rule
+BAR = r"\|"  # in a cell of a Markdown table
 
 
 def faces_of(book: Rulebook) -> Faces:
@@ -135,11 +136,10 @@ def _points(book: Rulebook, sentence: BookSentence) -> str:
 
 
 def _table(rows: list[list[str]], faces: Faces) -> Iterator[str]:
-    head, *rest = rows
-    yield f"| {' | '.join(map(faces.plain, head))} |"
-    yield "|" + "---|" * len(head)
-    for row in rest:
-        yield f"| {' | '.join(map(faces.plain, row))} |"
+    lines = [
+        f"| {' | '.join(faces.plain(cell).replace('|', BAR) for cell in row)} |" for row in rows
+    ]
+    yield from (lines[0], "|" + "---|" * len(rows[0]), *lines[1:])
 
 
 RED, BLACK = "#b3201a", "#1c1e21"

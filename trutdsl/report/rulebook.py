@@ -16,6 +16,8 @@ from trutdsl.table.counts import name_of_option
 from trutdsl.variant import Pack, Variant, words_of
 from trutdsl.variant.model import definitions, definitions_in
 
+TEXTS = ("help", "comment", "title", "summary")  # the fields of entries that are not names
+
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
     """Return every rule once, in its last replacement, with its pieces around it.
@@ -118,14 +120,15 @@ def describe_variant(game: Game) -> dict[str, Any]:
     Its texts are in the words of the variant.
     """
     variant, program, values = game.variant, game.program, game.parameter_texts()
-    description = {
+    told = _Translation(variant)
+    return {
         "name": variant.name,
-        "title": variant.title,
-        "summary": variant.summary if _summary_holds(variant, values) else "",
+        "title": told.text(variant.title),
+        "summary": told.text(variant.summary) if _summary_holds(variant, values) else "",
         "base": variant.base,
         "players": {str(n): variant.teams[n] for n in variant.players},
         "direction": variant.direction,
-        "packs": {name or "": _pack(pack, program) for name, pack in variant.packs.items()},
+        "packs": {name or "": _pack(pack, program, told) for name, pack in variant.packs.items()},
         "counters": {
             c.name: say(c.help)
             + (say(" From {least} on.", least=c.least) if c.least else "")
@@ -137,19 +140,17 @@ def describe_variant(game: Game) -> dict[str, Any]:
                 "default": p.text_of(p.default),
                 "value": values[p.name],
                 "allowed": p.allowed,
-                "help": p.help,
+                "help": told.text(p.help),
                 "source": p.source,
                 "choice": p.is_choice,
             }
             for p in variant.parameters.values()
         },
         "decisions": _decisions(program),
-        "rules": _rules(variant, program),
-        "sources": dict(variant.sources),
-        "differences": describe_differences(variant),
+        "rules": [told.record(rule) for rule in _rules(variant, program)],
+        "sources": told.texts(variant.sources),
+        "differences": told.differences(describe_differences(variant)),
     }
-    result: dict[str, Any] = _in_words(description, dict(_texts(variant)))
-    return result
 
 
 def _summary_holds(variant: Variant, values: Mapping[str, str]) -> bool:
@@ -187,25 +188,42 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
                 yield _declaration(place)["comment"], text
 
 
-def _in_words(value: Any, texts: Mapping[str, str]) -> Any:
-    """Return a description in which each text is replaced."""
-    match value:
-        case dict():
-            return {key: _in_words(of, texts) for key, of in value.items()}
-        case list():
-            return [_in_words(of, texts) for of in value]
-        case str() if value:
-            return texts.get(value) or value
-    return value
+class _Translation:
+    """The texts of a variant's files in the current language.
+
+    A name of the rules stays, though it may read like a text, as `hearts` does.
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self._known = dict(_texts(variant))
+
+    def text(self, text: Any) -> Any:
+        return (self._known.get(text) if text else None) or text
+
+    def texts(self, texts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return texts by name."""
+        return {name: self.text(text) for name, text in texts.items()}
+
+    def record(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry whose other fields are names and values."""
+        return {key: self.text(of) if key in TEXTS else of for key, of in entry.items()}
+
+    def differences(self, parts: Mapping[str, Any]) -> dict[str, Any]:
+        records = {
+            key: {name: self.record(one) for name, one in parts[key].items()}
+            for key in ("set", "changed", "new", "uses")
+        }
+        texts = {key: self.texts(parts[key]) for key in ("replaces", "adds", "declares")}
+        return {**parts, **records, **texts, "pieces": list(map(self.record, parts["pieces"]))}
 
 
-def _pack(pack: Pack, program: Program) -> dict[str, Any]:
+def _pack(pack: Pack, program: Program, told: _Translation) -> dict[str, Any]:
     present = cards_in_play(program, pack)
     return {
         "cards": len(pack.cards),
         "absent": [card for card in pack.cards if present and card not in present],
         "ranks": [r.text for r in pack.ranks],
-        "suits": {s.letter: s.name for s in pack.suits},
+        "suits": told.texts({s.letter: s.name for s in pack.suits}),
         "special_cards": [c.name for c in pack.special_cards],
         "values": {name: dict(amounts) for name, amounts in pack.values.items()},
     }

@@ -89,6 +89,8 @@ class Teller:
                 who = people.team if rules and zone in rules.zones_of_teams else people.seat
                 name = people.words.zone(zone) if people.words else zone
                 return say("{zone} of {who}", zone=name, who=who(at))
+            case [str(zone), int(at)]:  # of a seat or of a team
+                return f"{zone} {at + 1}"
         return " ".join(map(str, place))
 
     def _match(self, event: Event) -> list[str]:
@@ -127,12 +129,13 @@ class Teller:
     def _announcement(self, event: Event) -> str:
         what = self.people.announcement(event["what"])
         if event["value"] is not True:
-            what += f" {self.people.text(tell_value(event['value']))}"
+            kind = self.rules.announcements.get(event["what"]) if self.rules else None
+            what += f" {self.people.value(tell_value(event['value']), kind)}"
         hearers = ", ".join(self.people.seat(to) for to in event["to"] if isinstance(to, int))
         who = sentence(
             say("the table") if event["seat"] is None else self.people.seat(event["seat"])
         )
-        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=hearers)
+        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=hearers or say("nobody"))
 
     def _trick_cards(self, event: Event) -> str:
         cards = (

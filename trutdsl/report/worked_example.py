@@ -227,8 +227,8 @@ class _Teller:
             " + ".join(str(s + 1) for s, t in enumerate(self.game.teams) if t == team)
             for team in range(self.game.team_count)
         ]
-        text = "Teams: players {one} against players {other}. {player} deals."
-        return say(text, one=sides[0], other=sides[1], player=dealer)
+        text = "Teams: players {teams}. {player} deals."
+        return say(text, teams=say(" against players ").join(sides), player=dealer)
 
     def steps(self, event: Event) -> Iterator[tuple[str, str]]:
         """Yield the sentences on an event, each with the statement that decides."""
@@ -238,7 +238,7 @@ class _Teller:
             case "turned":
                 yield from self.tell_plays()
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
-            case "random" if str(event["value"]).isdigit():
+            case "random" if not isinstance(event["value"], bool):
                 yield from self.tell_plays()
                 outcome = self.people.outcome(event["what"], event["value"])
                 yield say("Chance: {outcome}.", outcome=outcome), ""
