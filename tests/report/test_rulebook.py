@@ -366,3 +366,63 @@ def test_a_choice_that_reads_like_a_suit_keeps_its_name_in_another_language(tmp_
         told = describe(house)
     assert told["parameters"]["trump"]["value"] == "spades"
     assert [*told["packs"][""]["suits"].values()] == ["cœur", "pique"]
+
+
+BASE = """\
+variant: base
+title: Base
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  rule match "One deal.":
+      deal:
+          do bid(dealer)
+          end deal because played
+      end match drawn
+  rule bid(player) "A bid below nothing.":
+      ask player "bid":
+          n from -3 to -1
+"""
+OWN = """\
+variant: own
+title: Own
+extends: base.yaml
+uses: [parts/luck.yaml]
+rules: |
+  after rule bid(player):
+      do try_luck(player)
+"""
+LUCK = """\
+module: luck
+title: Luck
+summary: It is tried.
+rules: |
+  rule try_luck(player) "One more question.":
+      ask player "luck":
+          try
+"""
+
+
+def test_a_module_by_its_path_is_told_and_so_is_what_a_negative_number_answers(tmp_path):
+    (tmp_path / "parts").mkdir()
+    for name, text in (("base", BASE), ("own", OWN), ("parts/luck", LUCK)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    book = make_book(tmp_path / "own.yaml", example=True)
+    assert book.differences == ("**Luck.** It is tried.",)
+    steps = [step for step, _ in book.example.steps]
+    assert re.fullmatch(r"Player 1: bid: -\d\.", steps[0])
+
+
+@pytest.mark.parametrize(
+    ("pack", "told"),
+    [
+        ("special_cards: {joker: {strength: highest}}", "Another pack: 3 cards."),
+        ("values: {strength: {A: 0}}", "The cards have other values."),
+    ],
+)
+def test_the_box_tells_special_cards_and_values_apart_from_another_pack(tmp_path, pack, told):
+    (tmp_path / "base.yaml").write_text(BASE)
+    own = tmp_path / "own.yaml"
+    own.write_text(f"variant: own\ntitle: Own\nextends: base.yaml\npack: {{{pack}}}\n")
+    assert make_book(own).differences == (told,)

@@ -11,7 +11,7 @@ from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
 from trutdsl.report.citations import BookSentence
 from trutdsl.report.in_play import InPlay
-from trutdsl.report.rulebook import describe_variant, forms_of
+from trutdsl.report.rulebook import describe_variant, forms_of, name_of_module
 from trutdsl.report.worked_example import WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
 from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in, places_in
@@ -321,14 +321,15 @@ class _Telling:
                 yield say("{help} Here: {new}, not {old}.", help=help_text, new=new, old=old)
         if differences.seating:
             yield say("For {seats}.", seats=_seats(self.variant, self.player_count))
-        if differences.pack:
+        if differences.pack == ("values",):
+            yield say("The cards have other values.")
+        elif differences.pack:
             pack = self.variant.pack_for(self.values)
-            cards = len(pack.suits) * len(pack.ranks)
+            special = len(pack.special_cards) if "special_cards" in differences.pack else 0
+            cards = len(pack.suits) * len(pack.ranks) + special
             yield say("Another pack: {many} cards.", many=figure(cards, "d"))
         for ref in differences.uses:
-            module = next(
-                (x for x in self.variant.layers if x.name == ref.rpartition("/")[2]), None
-            )
+            module = next((x for x in self.variant.layers if x.name == name_of_module(ref)), None)
             if module is not None and module.summary:
                 file_words = module.words.get(self.language)
                 title = file_words and file_words.title

@@ -100,9 +100,13 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
 
 
 def _module(variant: Variant, ref: str) -> dict[str, str]:
-    name = PurePath(ref).stem
-    layer = next(layer for layer in variant.layers if layer.name == name)
+    layer = next(layer for layer in variant.layers if layer.name == name_of_module(ref))
     return {"title": layer.title, "summary": layer.summary}
+
+
+def name_of_module(ref: str) -> str:
+    """Return the name of the module that `uses` names so, perhaps by its path."""
+    return PurePath(ref).stem
 
 
 def _declaration(place: ast.Zone | ast.Variable) -> dict[str, str]:

@@ -135,7 +135,12 @@ class Teller:
         who = sentence(
             say("the table") if event["seat"] is None else self.people.seat(event["seat"])
         )
-        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=hearers or say("nobody"))
+        return say(
+            "{who} says: {what} (heard by {heard})",
+            who=who,
+            what=what,
+            heard=hearers or say("nobody"),
+        )
 
     def _trick_cards(self, event: Event) -> str:
         cards = (

@@ -18,10 +18,11 @@ from trutdsl.language import one_by_one, say
 from trutdsl.report.citations import BookSentence, Citations
 from trutdsl.report.labels import SILENT
 from trutdsl.report.people import People
-from trutdsl.report.rulebook import option_forms
+from trutdsl.report.rulebook import name_of_module, option_forms
 from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, is_meant_for
+from trutdsl.variant.read_values import parse_integer
 from trutdsl.variant.words import words_of
 
 # Scripts that bet; the first that is meant for the variant plays.
@@ -101,7 +102,7 @@ def _own_decisions(game: Game) -> set[str]:
     """Return the decisions that only the variant's own file and its modules ask."""
     if not game.variant.base:
         return set()
-    layers = {ref.rpartition("/")[2] for ref in game.variant.differences.uses}
+    layers = set(map(name_of_module, game.variant.differences.uses))
     layers.add(game.variant.layers[-1].name)
     decisions: dict[bool, set[str]] = {True: set(), False: set()}
     for rule in game.program.rules.values():
@@ -271,7 +272,7 @@ class _Teller:
         Answers with cards stay apart.
         """
         words, cards = self.answer(event["action"])
-        if words.isdigit():
+        if parse_integer(words) is not None:
             words = self.words.decision(event["decision"]) + say(": ") + words
         last = (event["decision"], bool(cards), event["seat"])
         previous = self.last_answer

@@ -87,12 +87,15 @@ class Words:
         of_choice: a function for what the option is taken with, other than the method.
         """
         parts, of_choice = text.split(), of_choice or self.of_choice
+        said = [of_choice(part) for part in parts]
+        # What stays the same is a word of the option, such as `name_it`.
+        said = [_with_spaces(of) if of == part else of for of, part in zip(said, parts, strict=True)]
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 phrase = self._names["options"][name].one
-                return " ".join([phrase, *map(of_choice, parts[length:])])
-        return " ".join(map(of_choice, parts))
+                return " ".join([phrase, *said[length:]])
+        return " ".join(said)
 
     def of_choice(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, a rank, a named value, or a number.
