@@ -1,6 +1,7 @@
 """Each command has a call that returns its output, or a reason for having none."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +101,20 @@ def test_a_new_variant_can_be_loaded(tmp_path):
     assert all(outcome.passed for outcome in trutdsl.run_scenarios(scenarios))
     with pytest.raises(BadUsage, match="is there already"):
         trutdsl.new_variant("our-trut", "trut", {"goal": 3}, tmp_path)
+
+
+def test_a_new_variant_names_its_base_from_its_own_folder(tmp_path, monkeypatch, capsys):
+    """The path of the base has signs with a meaning in YAML."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("our games: #1", "new"):
+        Path(folder).mkdir()
+    base = "our games: #1/base.yaml"
+    Path(base).write_text("variant: base\ntitle: T\nextends: trut\n")
+    rules, scenarios = trutdsl.new_variant("own", base, folder="new")
+    assert trutdsl.load_game(rules).variant.base == "base"
+    assert all(outcome.passed for outcome in trutdsl.run_scenarios(scenarios))
+    assert run(["new", "other", "--from", base]) == 0
+    assert "  trutdsl diff 'our games: #1/base.yaml' other.yaml  " in capsys.readouterr().out
 
 
 def test_calls_explain_choices_and_replay_transcripts(tmp_path, monkeypatch, capsys):

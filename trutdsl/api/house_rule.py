@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +15,7 @@ from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, one_by_one, say
-from trutdsl.scenario.record import record_scenario
+from trutdsl.scenario.record import record_scenario, write_scalar
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.transcript.events import Event, RecordedMatch, Recorder, match_event
@@ -66,6 +68,8 @@ def write_house_rule(
                 say("{path} is there already; choose another name, or remove it", path=path)
             )
     values = dict(text.split("=", 1) for text in settings)
+    if base.endswith((".yaml", ".yml")) and not Path(base).is_absolute():
+        base = Path(os.path.relpath(base, folder)).as_posix()  # `extends` begins at its own file
     _write(rules, "\n".join(rule_lines(name, base, game.variant, values)) + "\n")
     _write(scenarios, scenario_text(load_game(str(rules), engine="reference")))
     return rules, scenarios
@@ -86,7 +90,7 @@ def rule_lines(name: str, base: str, variant: Variant, values: Mapping[str, str]
     title = f"{own[0].upper()}{own[1:]} ({rules})"
     yield f"title: {json.dumps(title, ensure_ascii=False)}"
     yield say("summary: What our table plays otherwise.")
-    yield f"extends: {base}"
+    yield f"extends: {write_scalar(base)}"
     parameters = variant.parameters
     if values:
         yield "set:"
@@ -105,7 +109,8 @@ def rule_lines(name: str, base: str, variant: Variant, values: Mapping[str, str]
     if example:
         yield ""
         yield say(
-            "# To change a rule, look at it: {replace}", replace=LOOK.replace("VARIANT", base)
+            "# To change a rule, look at it: {replace}",
+            replace=LOOK.replace("VARIANT", shlex.quote(base)),
         )
         yield say(
             "# Then write your own version, with `replace` before it. This one changes nothing yet:"
@@ -157,5 +162,7 @@ def scenario_text(game: Game) -> str:
     record = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
     for deal in range(TRIES):
         with suppress(BadUsage, Failure):
-            return head + record_scenario(record, deal, "a-deal-by-chance")
+            text = record_scenario(record, deal, "a-deal-by-chance")
+            ref = f"variant: {Path(record.events[0]['variant']).name}"  # beside the scenarios
+            return head + re.sub(r"(?m)^variant: .*", ref, text, count=1)
     return head

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -203,9 +204,9 @@ def new(
     steps = {
         f"check {rules}": say("find mistakes"),
         f"scenario {scenarios}": say("play the scenarios"),
-        f"diff {base} {rules}": say("see what is different"),
+        f"diff {shlex.quote(base)} {rules}": say("see what is different"),
         f"play {rules}": say("play it yourself"),
-        f"compare {base} {rules}": say("measure what your rules change"),
+        f"compare {shlex.quote(base)} {rules}": say("measure what your rules change"),
     }
     for command, what in steps.items():
         typer.echo(f"  trutdsl {command:{max(map(len, steps))}}  {what}")

@@ -149,7 +149,11 @@ class _ScenarioDeal:
         numbered:     begin at the deal's number in the match.
         """
         game = self.game
-        lines = [f"scenario: {name}", f"variant: {_scalar(variant)}", f"players: {game.players}"]
+        lines = [
+            f"scenario: {name}",
+            f"variant: {write_scalar(variant)}",
+            f"players: {game.players}",
+        ]
         own = game.variant.bind({})
         set_here = {n: t for n, t in game.parameter_texts().items() if game.parameters[n] != own[n]}
         if set_here:
@@ -164,7 +168,7 @@ class _ScenarioDeal:
         lines += self._state(zones, numbered)
         actions = [*(self.opening.actions if with_opening else ()), *self.deal.actions]
         lines.append("actions:" if actions else "actions: []")
-        lines += [f"  - {seat}: {_scalar(text)}" for seat, text in actions]
+        lines += [f"  - {seat}: {write_scalar(text)}" for seat, text in actions]
         return "\n".join([*lines, *self._expect_lines()]) + "\n"
 
     def _deal_lines(self, draws: bool, zones: bool) -> list[str]:
@@ -185,7 +189,7 @@ class _ScenarioDeal:
         if stock:
             lines.append(f"  stock: {_list(stock)}")
         if turnup is not None:
-            lines.append(f"  turned: {_scalar(turnup)}")
+            lines.append(f"  turned: {write_scalar(turnup)}")
         special_cards = {} if zones else dict(enumerate(self.start["zones"].get(SPECIAL_ZONE, ())))
         if any(special_cards.values()):
             one_each = {seat: cards[0] for seat, cards in special_cards.items() if cards}
@@ -239,7 +243,8 @@ class _ScenarioDeal:
         return lines
 
 
-def _scalar(text: str) -> str:
+def write_scalar(text: str) -> str:
+    """Return a text as a value of YAML, in quotes if it needs them."""
     return text if PLAIN_TEXT.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -254,4 +259,4 @@ def _mapping(entries: Mapping[str, object] | Mapping[int, object]) -> str:
 def _value(value: object) -> str:
     if isinstance(value, list | tuple):
         return _list(value)
-    return _scalar(value) if isinstance(value, str) else plain(value)
+    return write_scalar(value) if isinstance(value, str) else plain(value)

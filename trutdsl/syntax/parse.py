@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -22,6 +23,7 @@ from trutdsl.language import figure, say
 from trutdsl.syntax.alternatives import TreeBuilder
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, build_tree
+from trutdsl.syntax.hints import hint_for_accent
 from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.phrases import code_of, hint_in_line
 from trutdsl.syntax.phrases.shared import PLACE_OF, hint_for_part
@@ -357,6 +359,9 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
 
 def _help_for_sign(sign: str, line: str, column: int) -> str | None:
     """Return what to write instead of a sign that the language does not have; line: its code."""
+    head = unicodedata.normalize("NFC", line[:column])
+    if unicodedata.combining(sign) and head[-1:].isalpha():  # an accent that follows its letter
+        return hint_for_accent(unicodedata.normalize("NFC", line), len(head) - 1)
     if sign == "/" and "//" in line:
         return say("`#` starts a comment; to divide, write `div`")
     if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):

@@ -237,10 +237,11 @@ def _merge_seating(
                 message = say(
                     "'teams' does not say how many teams {count} players make", count=count
                 )
-                note = Note(say("'teams' is here"), teams.span)
+                other = players if own.teams else teams
+                text = "'players' is here" if own.teams else "'teams' is here"
                 one = f"teams: {example_of_teams(players.counts)}"
-                cure = say("write `{found}`", found=one) if own.teams is None else None
-                errors.error("bad-teams", message, span, note, help=cure)
+                cure = say("write `{found}`", found=one)
+                errors.error("bad-teams", message, span, Note(say(text), other.span), help=cure)
         for count in teams.of if own.teams else ():
             if count not in players.counts:
                 note = Note(say("'players' is here"), players.span)

@@ -218,6 +218,14 @@ VALUES: tuple[Phrase, ...] = (
     (rf"({PLACE})\s+is\s+empty\b", "`empty({1})`"),
     (r"\b(?:is\s+not|n['\s]?est\s+pas|not\s+equals?)\b", "to compare, write '!='"),
     (r"\b(?:is|est|equals?)\b", "to compare, write '=='"),
+    (
+        r"(?<![\w\"])(\d+(?:_\d+)+)(?!\w)",
+        lambda hit: write(hit[1].replace("_", "")),
+    ),
+    (
+        r"(?<![\w\"])(\d+[eE]\d+|0[xXoObB][0-9A-Fa-f]{2,})(?!\w)",
+        "write it in plain digits, such as 12",
+    ),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
     (rf"({PLACE})\s+(?:has|contains?|holds?|contient)\s+(\"[^\"]*\"|no\b|none\b)", "`{2} in {1}`"),
     (
