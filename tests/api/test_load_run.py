@@ -132,6 +132,9 @@ def test_a_difference_is_a_row_by_its_metric():
         found.difference("length.deal", "trut:goal=1")
     with pytest.raises(BadUsage, match="there is no variant 'trut' in the comparison"):
         found.difference("length.deals", "trut")
+    alone = Sweep({**found.results, "differences": []}, None)
+    with pytest.raises(BadUsage, match="every cell of the sweep is the variant itself"):
+        alone.difference("length.deals")
 
 
 def test_a_notebook_shows_figures_if_matplotlib_is_installed(monkeypatch):

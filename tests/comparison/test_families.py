@@ -145,6 +145,15 @@ def test_an_unknown_primary_metric_is_refused(tmp_path, monkeypatch, capsys):
     assert "--primary dealr: there is no such metric" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("flag", ["--primary", "--margin"])
+def test_an_answer_without_a_figure_of_its_own_is_refused(flag, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "answer.respond.accept" + ("=0.1" if flag == "--margin" else "")
+    assert run([*COMPARE.split(), flag, text]) == 2
+    message = " ".join(capsys.readouterr().err.split())
+    assert message.endswith("the other of two answers has the figure; write answer.respond.fold")
+
+
 def test_a_sweep_prints_differences_with_their_verdicts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     sweep = "sweep trut --param goal=5..7 --strategies uniform --sets 60 --metric length.deals"

@@ -454,11 +454,26 @@ def test_hands_of_equal_worth_are_equally_strong():
         (["--deal", "chip=1"], "did you mean 'chips'"),
         (["--deals", "100"], "computed, not sampled; leave --deals out"),
         (["--players", "3"], "kuhn-poker"),
+        (["--players", "0"], "kuhn-poker"),
     ],
 )
 def test_wrong_options_are_refused(args, message, tmp_path, capsys):
     assert compare(tmp_path, *args, variants=(KUHN,)) == BAD_INPUT
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_variant_is_solved_once_for_each_value_of_its_parameters(tmp_path):
+    policies = tmp_path / "policies"
+    for goal in ("1", "2"):
+        values = ["--param", f"goal={goal}", "--strategies", f"best-play:{policies}"]
+        assert compare(tmp_path / goal, *values, variants=(KUHN,)) == DONE
+    files = sorted(one.name for one in policies.iterdir())
+    assert files == ["kuhn-poker-goal=1.policy", "kuhn-poker-goal=2.policy"]
+
+
+def test_equal_variants_are_refused(tmp_path, capsys):
+    assert compare(tmp_path, variants=(KUHN, KUHN)) == BAD_INPUT
+    assert "kuhn-poker is given twice" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_game_that_cannot_be_solved_is_refused_with_the_reason(tmp_path, capsys):

@@ -13,6 +13,7 @@ from trutdsl.cli.app import run
 from trutdsl.options import Settings
 from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.stats.sequential import BOUNDARY
+from trutdsl.tournaments.folder import MANIFEST
 from trutdsl.tournaments.journal import JOURNAL, Journal
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.stopping import StopRule, describe_stop, finds_difference, rule_of
@@ -30,6 +31,19 @@ def test_a_run_for_some_time_becomes_a_run_of_sets(work_folder):
     assert run(["extend", "timed", "--time", "0.1"]) == 0
     assert results(work_folder / "timed")["run"]["sets"] > sets
     assert run(["results", "timed", "--json"]) == 0
+
+
+def test_a_stopped_run_for_some_time_counts_the_sets_before_the_first_gap(work_folder, capsys):
+    assert run([*PLAY, "--sets", "12", "--chunk", "4", "--jobs", "1", "--out", "run"]) == 0
+    path = work_folder / "run" / MANIFEST
+    manifest = json.loads(path.read_text())
+    del manifest["sets"]
+    path.write_text(json.dumps({**manifest, "time": 60}))
+    with Journal(work_folder / "run" / JOURNAL, "") as journal:
+        journal.forget(Chunk(4, 4))
+    capsys.readouterr()
+    assert run(["results", "run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["run"]["sets"] == 4
 
 
 RULES = {

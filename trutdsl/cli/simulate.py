@@ -113,9 +113,10 @@ def simulate(
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(say("--first must be from 0 to 2**63-1, not {first}", first=first))
     _check(mode, score, transcript, move_timeout)
+    if legal and transcript is None:
+        raise BadUsage(say("--legal is for the transcript; it needs --transcript FILE"))
     if page is not None:
         check_page(page)
-    OPTIONS["jobs"].check(jobs)
     threads = limit_workers(jobs, note)
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:

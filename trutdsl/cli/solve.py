@@ -239,7 +239,7 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
     policies = Path(path) if path else folder.parent / BEST_PLAY
     request = Request(
         variants=tuple(variants),
-        players=flags["players"] or 2,
+        players=2 if flags["players"] is None else flags["players"],
         parameters=tuple(flags.get("parameters") or ()),
     )
     points = None if flags["deal"] is None else read_points(flags["deal"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from trutdsl.comparison.run_comparison import Request, named_game
+from trutdsl.comparison.run_comparison import Request, named_game, refuse_equal_labels
 from trutdsl.comparison.stored import SOLVED, ComparisonIdentity, check_folder, hold_folder
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
@@ -58,6 +58,7 @@ def compare_best_play(
     they can take. A variant that cannot be solved has the reason, as `why_not`.
     """
     games = [named_game(text, request) for text in request.variants]
+    refuse_equal_labels([label for label, _ in games], request)
     if folder is not None:
         rules = {name: game.fingerprint for name, game in games}
         given = {
@@ -115,7 +116,7 @@ def _describe_variant(
 def _match(
     name: str, game: Game, policies: Path, jobs: int, tell: Estimate, show: Callable[[str], None]
 ) -> Description:
-    path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
+    path = policies / f"{_file_name(game)}.policy"
     solver = MatchSolver(game, show, LabelledTrees, jobs)
     trees = solver.deals
     assert isinstance(trees, LabelledTrees)
@@ -127,6 +128,14 @@ def _match(
         match = solve_match(solver, path, jobs=jobs, show=show)
     show(say("{name}: describing {number} scores", name=name, number=len(solver.order)))
     return describe_match(match, trees), trees, len(solver.order)
+
+
+def _file_name(game: Game) -> str:
+    """Return a game's name for files: that of its variant, and its other values than defaults."""
+    texts, values = game.parameter_texts(), game.parameters
+    known = game.variant.parameters.items()
+    changed = [f"{name}={texts[name]}" for name, one in known if values[name] != one.default]
+    return re.sub(r"[^\w.=-]", "-", "-".join([game.name, *changed]))
 
 
 def _deal(

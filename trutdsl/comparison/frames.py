@@ -62,6 +62,8 @@ class Comparison:
         names = list(dict.fromkeys(rows["variant"]))
         if variant is None and len(names) > 1:
             raise BadUsage(f"name the variant whose difference is wanted: {', '.join(names)}")
+        if not names:
+            raise BadUsage("there is no difference: every cell of the sweep is the variant itself")
         choices = (("variant", variant or names[0], names), ("metric", metric, rows["metric"]))
         for column, name, known in choices:
             if name not in set(known):
@@ -242,6 +244,10 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
+    for name, least in (("margin", margin), *(margins or {}).items()):
+        if least <= 0:
+            raise BadUsage(f"found {least} for {name}, expected a margin above 0")
+    check_range("margin", margin, 0, 1)
     request, objects = _request(
         variants,
         strategies,

@@ -122,18 +122,7 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
 def load_all(request: Request) -> list[ComparedVariant]:
     """Return the variants with their cells, all with the same strategies."""
     games = [named_game(text, request) for text in request.variants]
-    labels = [label for label, _ in games]
-    for label in labels:
-        if labels.count(label) > 1 and len(set(request.variants)) == len(request.variants):
-            raise BadUsage(
-                say("two of the variants are called {label}; give one another name", label=label)
-            )
-        if labels.count(label) > 1:
-            text = (
-                "{label} is given twice; to compare it under other parameters, write them "
-                "behind a colon, such as trut:goal=5"
-            )
-            raise BadUsage(say(text, label=label))
+    refuse_equal_labels([label for label, _ in games], request)
     sources = {layer.span.source for _, game in games for layer in game.variant.layers}
     files = [source.name for source in sources]
     for file in files:
@@ -162,6 +151,21 @@ def load_all(request: Request) -> list[ComparedVariant]:
     return result
 
 
+def refuse_equal_labels(labels: Sequence[str], request: Request) -> None:
+    """Raise `BadUsage` if two variants of a comparison have the same label."""
+    for label in labels:
+        if labels.count(label) > 1 and len(set(request.variants)) == len(request.variants):
+            raise BadUsage(
+                say("two of the variants are called {label}; give one another name", label=label)
+            )
+        if labels.count(label) > 1:
+            text = (
+                "{label} is given twice; to compare it under other parameters, write them "
+                "behind a colon, such as trut:goal=5"
+            )
+            raise BadUsage(say(text, label=label))
+
+
 def _title_of(point: Point, game: Game) -> str:
     """Return a point in the words of its variant."""
     names = words_by_language(game, point.pieces)
@@ -170,10 +174,11 @@ def _title_of(point: Point, game: Game) -> str:
 
 
 def check_metrics(cells: Sequence[Cell], request: Request) -> None:
-    """Reject names of metrics that none of the games has, and margins above a whole share."""
+    """Reject names of metrics that no difference shows, and margins above a whole share."""
+    of_cells = [metrics_of(cell.game.count_plan, cell.experiment(1).design) for cell in cells]
     known: dict[str, Metric] = {}
-    for cell in cells:
-        known |= metrics_of(cell.game.count_plan, cell.experiment(1).design)
+    for one in of_cells:
+        known |= one
     metrics = [("--metric", name) for name in request.metrics]
     metrics += [("--primary", request.primary)] if request.primary is not None else []
     metrics += [("--margin", name) for name in request.margins.by_name or ()]
@@ -184,6 +189,11 @@ def check_metrics(cells: Sequence[Cell], request: Request) -> None:
             )
             text = "{flag} {name}: there is no such metric; {near}"
             raise BadUsage(say(text, flag=flag, name=name, near=near))
+        if flag != "--metric" and all(name in of and of[name].rest for of in of_cells):
+            question = name.rpartition(".")[0]
+            other = next(n for n in of_cells[0] if n.rpartition(".")[0] == question and n != name)
+            text = "{flag} {name}: the other of two answers has the figure; write {other}"
+            raise BadUsage(say(text, flag=flag, name=name, other=other))
     for name, margin in (request.margins.by_name or {}).items():
         if known[name].kind == SHARE and margin > 1:
             text = (

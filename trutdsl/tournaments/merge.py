@@ -46,7 +46,7 @@ from trutdsl.tournaments.worker import Task
 def show(folder: Path) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished.
 
-    If a rule can stop the run, only the sets before the first gap count, as for the rule.
+    If a rule or the time can stop the run, only the sets before the first gap count, as for these.
     """
     manifest, settings, _ = run = load_stored_run(folder)
     experiment, journal = read_stored(run)
@@ -54,6 +54,8 @@ def show(folder: Path) -> TournamentOutcome:
         chunks, rule, end = journal.chunks(), rule_of(experiment, settings), LARGEST_INDEX
         if rule is not None:
             end = stopping_set(experiment, rule, journal) or contiguous(chunks)
+        elif settings.time is not None:
+            end = contiguous(chunks)
         if not chunks or not end:
             raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
         results = collect(experiment, settings, manifest, journal, end)
