@@ -89,7 +89,9 @@ class Words:
         parts, of_choice = text.split(), of_choice or self.of_choice
         said = [of_choice(part) for part in parts]
         # What stays the same is a word of the option, such as `name_it`.
-        said = [_with_spaces(of) if of == part else of for of, part in zip(said, parts, strict=True)]
+        said = [
+            _with_spaces(of) if of == part else of for of, part in zip(said, parts, strict=True)
+        ]
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
             if name in self._names["options"]:
