@@ -455,6 +455,12 @@ def test_hands_of_equal_worth_are_equally_strong():
         (["--deals", "100"], "computed, not sampled; leave --deals out"),
         (["--players", "3"], "kuhn-poker"),
         (["--players", "0"], "kuhn-poker"),
+        (["--whole"], "computed, not sampled; leave --whole out"),
+        (["--engine", "reference"], "computed, not sampled; leave --engine out"),
+        (
+            ["--deal", "chips=1", "--strategies", "best-play:policies"],
+            "the play of one deal is not kept; write --strategies best-play",
+        ),
     ],
 )
 def test_wrong_options_are_refused(args, message, tmp_path, capsys):

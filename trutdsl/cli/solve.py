@@ -15,6 +15,7 @@ from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import note, own_output, print_json, print_lines, stopped_code, tell_stopped
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, one_by_one, say, say_count, say_key, spoken_time, with_title
+from trutdsl.options import NATIVE
 
 MOST_JOBS, USUAL_JOBS = 64, 2  # with four, `exploit` took 4.4 GB
 SolverJobs = Annotated[
@@ -209,7 +210,9 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
 # `trutdsl compare --strategies best-play`: the game itself, without scripts.
 
 # Options of what is played.
-SAMPLING_OPTIONS = ("deals", "sets", "seed", "margin", "primary", "executor", "scheduler")
+SAMPLING_OPTIONS = (
+    "deals", "sets", "seed", "margin", "primary", "whole", "executor", "scheduler", "engine",
+)  # fmt: skip
 
 
 def is_best_play(strategies: str | None) -> bool:
@@ -231,11 +234,14 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
     from trutdsl.strategy.load import BEST_PLAY
 
     for name in SAMPLING_OPTIONS:
-        if flags.get(name) not in (None, []):
+        if flags.get(name) not in (None, [], False, NATIVE):
             text = "--{name}: {best_play} is computed, not sampled; leave --{name} out"
             raise BadUsage(say(text, name=name, best_play=BEST_PLAY))
     folder = Path(flags["out"] or default)
     path = flags["strategies"].partition(":")[2]
+    if path and flags["deal"] is not None:
+        text = "--deal: the play of one deal is not kept; write --strategies {best_play}"
+        raise BadUsage(say(text, best_play=BEST_PLAY))
     policies = Path(path) if path else folder.parent / BEST_PLAY
     request = Request(
         variants=tuple(variants),
