@@ -32,3 +32,48 @@ def test_an_error_names_the_file_that_was_loaded(tmp_path):
         with pytest.raises(Rejected) as found:
             build_program(load_variant(path))
         assert found.value.diagnostics[0].span.source.name == str(path)
+
+
+BASE = """\
+variant: same
+title: T
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  rule match:
+      do turn
+      if number == 111: end match won by team(dealer)
+      end match drawn
+  rule turn:
+      ask dealer "turn":
+          options answers
+  options answers:
+      go: return
+  define number: 1
+"""
+ABOVE = """\
+variant: same
+title: T
+extends: ../{below}/same.yaml
+rules: |
+  replace rule turn: do base
+  replace options answers:
+      options base
+      stay: return
+  replace define number: base + {more}
+"""
+
+
+def test_files_of_one_name_replace_one_another(tmp_path):
+    texts = {
+        "a": BASE,
+        "b": ABOVE.format(below="a", more=10),
+        "c": ABOVE.format(below="b", more=100),
+    }
+    for folder, text in texts.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.yaml").write_text(text.replace("stay", f"stay {folder}"))
+    program = build_program(load_variant(tmp_path / "c" / "same.yaml"))
+    assert {"number", "number of same", "number of same'"} <= program.functions.keys()
+    assert {"turn", "turn of same", "turn of same'"} <= program.rules.keys()

@@ -150,7 +150,7 @@ class _Builder(NameDeclarer):
         base = None
         if position > 0:
             base = self._build_function(name, position - 1)
-            base = replace(base, name=f"{name} of {base.layer}")
+            base = replace(base, name=_name_of_base(name, chain, position - 1))
             self.functions[base.name] = base
         frame = Frame(self.names)
         params = self.params_of(node)
@@ -204,7 +204,7 @@ class _Builder(NameDeclarer):
         pieces = self.pieces.get(name, [])
         for position, declaration in enumerate(chain):
             last = position == len(chain) - 1
-            ir_name = f"{name} of {declaration.layer.name}"
+            ir_name = _name_of_base(name, chain, position)
             if last:
                 ir_name = f"{name} itself" if pieces else name
             rule = self._build_rule(name, ir_name, declaration, base)
@@ -292,3 +292,9 @@ class _Builder(NameDeclarer):
             body = [*sides["before"], let, *sides["after"], back]
         block = nodes.Block(span, tuple(body))
         return replace(core, name=name, slots=len(args) + 1, body=block, base_name=None)
+
+
+def _name_of_base(name: str, chain: list[Declaration], position: int) -> str:
+    """Return the name of a rule or define that is replaced; files can have the same name."""
+    layer = chain[position].layer.name
+    return f"{name} of {layer}" + "'" * sum(one.layer.name == layer for one in chain[:position])

@@ -157,7 +157,7 @@ class NameDeclarer(ABC):
             return
         if base is None:
             self._no_base(say("group of options"), node.name, names.groups)
-        elif base.layer == layer.name:
+        elif base.node.span.source.name == node.span.source.name:
             self._twice(base.node, node)
         elif self.params_of(node) != base.params:
             self._differs(

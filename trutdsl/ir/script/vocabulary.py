@@ -77,7 +77,8 @@ class DefineBuilder:
         function: nodes.Function | None = None
         for number, (layer, one) in enumerate(chain):
             last = number == len(chain) - 1
-            full = f"{self.prefix}:{name}" + ("" if last else f" of {layer}")
+            same = sum(other == layer for other, _ in chain[:number])  # files of the same name
+            full = f"{self.prefix}:{name}" + ("" if last else f" of {layer}" + "'" * same)
             function = self._function(full, layer, one, function, memory)
             self.functions[full] = function
         self._building.pop()
