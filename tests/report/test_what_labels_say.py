@@ -5,7 +5,7 @@ import pytest
 from trutdsl.language import speaking
 from trutdsl.report.blocks import Paragraph, TableBlock
 from trutdsl.report.first_screen import answer_lines
-from trutdsl.report.labels import ABSENT, LITTLE, SAME, UNSEEN, metric_words, verdict_words
+from trutdsl.report.labels import ABSENT, LITTLE, OPEN, SAME, UNSEEN, metric_words, verdict_words
 from trutdsl.report.sweep import sweep_blocks, verdict_on
 from trutdsl.report.variant_blocks import ledger_blocks, score_blocks, strategy_blocks
 from trutdsl.table.counts import PATH
@@ -109,6 +109,8 @@ def test_a_figure_of_one_variant_does_not_claim_that_its_counter_came_up_there_a
     assert (
         verdict_on([row]) == "no relevant difference, but only one of both has some of the figures"
     )
+    assert verdict_on([{**row, "verdict": OPEN}]).endswith("; 1 metric is undecided")
+    assert verdict_on([{**row, "verdict": OPEN}] * 2).endswith("; 2 metrics are undecided")
     assert verdict_on([{**row, "verdict": SAME}]) == "any change is less than the margin"
 
 

@@ -128,6 +128,16 @@ def test_without_words_names_are_shown_as_written():
     assert words_of(load_variant("tute"), "xx").action("sing oros") == "sing oros"
 
 
+def test_a_name_without_a_word_has_spaces_in_an_answer_and_a_value(root, capsys):
+    path = root / "tests/good/sets-and-choices.yaml"
+    words = words_of(load_variant(path), "en")
+    assert words.action("name_none") == "name none" and words.of_choice("no_bid") == "no bid"
+    people = People((0, 1), ("my_bot", "b"), words=words, forms=["pay_back SEAT"])
+    assert people.action("pay_back 0") == "pay back player 1 (my_bot)"
+    assert run(["show", str(path)]) == 0
+    assert " name_none; " in capsys.readouterr().out  # the name of the rules alone
+
+
 def test_words_do_not_change_the_rules(tmp_path):
     variant = load_house(tmp_path)
     (tmp_path / "own.yaml").write_text(HOUSE.partition("words:")[0])

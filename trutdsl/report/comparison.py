@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
-from trutdsl.language import say, with_title
+from trutdsl.language import say, say_count, with_title
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
@@ -232,8 +232,11 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
             lines = [_line(row) for row in sorted(differences, key=weight, reverse=True)]
             name = difference["variant"]
             caption = say("Differences of {variant} from the base", variant=titles[name])
-            text = "{many} intervals; the table below it has the same numbers, and all others"
-            description = say(text, many=len(lines))
+            description = say_count(
+                len(lines),
+                "{number} interval; the table below it has the same numbers, and all others",
+                "{number} intervals; the table below it has the same numbers, and all others",
+            )
             axis = say("difference, in multiples of the margin")
             result[name] = Plot(
                 f"difference{number}", caption, description, Forest(lines, axis, 1.0)

@@ -81,7 +81,7 @@ class People:
             names[group] = name(int(found))
 
         def of_choice(part: str) -> str:
-            return names.get(part) or (self.words.of_choice(part) if self.words else part)
+            return names.get(part) or self.text(part)
 
         if self.words:
             return self.words.action(" ".join(parts), of_choice)
@@ -119,7 +119,9 @@ class People:
 
     def text(self, text: str) -> str:
         """Return a value with its cards, suits and named values as people call them."""
-        return " ".join(map(self.words.of_choice, text.split(" "))) if self.words else text
+        if self.words is None:
+            return text.replace("_", " ")
+        return " ".join(map(self.words.of_choice, text.split(" ")))
 
 
 @cache

@@ -342,7 +342,11 @@ def verdict_on(rows: Sequence[Row]) -> str:
     if not has_intervals(rows):
         return say("no interval, so that nothing can be said")
     if many := sum(row["verdict"] in (OPEN, UNKNOWN) for row in rows):
-        return say("no relevant difference was found; {many} metrics are undecided", many=many)
+        return say_count(
+            many,
+            "no relevant difference was found; {number} metric is undecided",
+            "no relevant difference was found; {number} metrics are undecided",
+        )
     if LITTLE in verdicts and not verdicts & {UNSEEN, ABSENT}:
         return say("it changes something, but less than the margin")
     return tell_small(rows)

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, say_count
 from trutdsl.options import SECONDS
 from trutdsl.report.blocks import (
     ALIKE,
@@ -299,7 +299,11 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
         for _, _, c in selection
     ]
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
-    description = say("{many} differences; the table below has the same numbers", many=len(lines))
+    description = say_count(
+        len(lines),
+        "{number} difference; the table below has the same numbers",
+        "{number} differences; the table below has the same numbers",
+    )
     if lines:
         unsure = "not significant"
         if any(is_significant(c) is None for _, _, c in selection):
@@ -375,7 +379,11 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
     else:
         axis = say("half the width of the widest interval of a difference")
         bounds = [(stop["precision"], say("narrow enough"))]
-    description = say("what the rule saw at each of {many} looks, with its bounds", many=len(steps))
+    description = say_count(
+        len(steps),
+        "what the rule saw at {number} look, with its bounds",
+        "what the rule saw at each of {number} looks, with its bounds",
+    )
     yield Plot("path", axis, description, StoppingPath(steps, bounds, label, axis))
     yield Download("path.csv", csv_text([("sets", "seen"), *steps]))
 

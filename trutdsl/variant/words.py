@@ -87,22 +87,17 @@ class Words:
         of_choice: a function for what the option is taken with, other than the method.
         """
         parts, of_choice = text.split(), of_choice or self.of_choice
-        said = [of_choice(part) for part in parts]
-        # What stays the same is a word of the option, such as `name_it`.
-        said = [
-            _with_spaces(of) if of == part else of for of, part in zip(said, parts, strict=True)
-        ]
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 phrase = self._names["options"][name].one
-                return " ".join([phrase, *said[length:]])
-        return " ".join(said)
+                return " ".join([phrase, *map(of_choice, parts[length:])])
+        return " ".join(map(of_choice, parts))
 
     def of_choice(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, a rank, a named value, or a number.
 
-        A rank such as `10` may be a number, so it stays.
+        A rank such as `10` may be a number, so it stays. Any other text is a name without a word.
         """
         if text == NONE:
             return say("none")
@@ -110,7 +105,9 @@ class Words:
             return self.named_value(text)
         if text in self._names["ranks"] and not text.isdecimal():
             return self.rank(text)
-        return self.suit(text) if text in self._suits.values() else self.card(text)
+        if text in self._suits.values():
+            return self.suit(text)
+        return self.card(text) if text in self.cards else _with_spaces(text)
 
     def named_value(self, name: str) -> str:
         """Return what a value of a type such as `one of low | high` is called."""
