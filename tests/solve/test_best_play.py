@@ -459,7 +459,7 @@ def test_hands_of_equal_worth_are_equally_strong():
         (["--engine", "reference"], "computed, not sampled; leave --engine out"),
         (
             ["--deal", "chips=1", "--strategies", "best-play:policies"],
-            "the play of one deal is not kept; write --strategies best-play",
+            "leave out the folder behind best-play",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 from trutdsl.arguments import check_arguments, check_range
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game, play_from
-from trutdsl.options import MATCHES, Means, Settings
+from trutdsl.options import MATCHES, OPTIONS, Means, Settings
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.run import Games, ScenarioOutcome, cover_scenarios, run_scenario
 from trutdsl.strategy.count import add_part
@@ -78,11 +78,11 @@ def simulate(
 
     check_range("matches", matches, 1)
     check_range("first", first, 0)
-    threads = limit_workers(jobs)
+    OPTIONS["jobs"].check(jobs)
     game = load_game(fspath(variant), players, parameters or {}, engine)
     if score is not None:
         game = play_from(game, [f"{name}={','.join(map(str, of))}" for name, of in score.items()])
-    seating = seat_all(game, strategies)
+    seating, threads = seat_all(game, strategies), limit_workers(jobs)
     actual_seed, clusters = settle_seed(seed, seating), list[Counts]()
     for part in count_in_threads(game, seating, actual_seed, matches, first, threads):
         add_part(clusters, *part)

@@ -117,6 +117,7 @@ def simulate(
         raise BadUsage(say("--legal is for the transcript; it needs --transcript FILE"))
     if page is not None:
         check_page(page)
+    OPTIONS["jobs"].check(jobs)
     threads = limit_workers(jobs, note)
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:

@@ -240,7 +240,7 @@ def show_best_play(variants: list[str], flags: Mapping[str, Any], default: Path)
     folder = Path(flags["out"] or default)
     path = flags["strategies"].partition(":")[2]
     if path and flags["deal"] is not None:
-        text = "--deal: the play of one deal is not kept; write --strategies {best_play}"
+        text = "--deal: the play of one deal is not kept; leave out the folder behind {best_play}"
         raise BadUsage(say(text, best_play=BEST_PLAY))
     policies = Path(path) if path else folder.parent / BEST_PLAY
     request = Request(

@@ -37,6 +37,7 @@ from trutdsl.diagnostics import Rejected, did_you_mean, refuse_os_errors
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import key_of, say
+from trutdsl.options import OPTIONS
 from trutdsl.report.labels import FORMAT, in_words_of, point_title, words_by_language
 from trutdsl.strategy.threads import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
@@ -254,6 +255,7 @@ def compare(
     if it cannot continue; finished chunks are kept.
     """
     watcher = watcher or ComparisonWatcher()
+    OPTIONS["jobs"].check(jobs)
     jobs = limit_workers(jobs, watcher.say)
     variants = load_all(request)
     check_metrics([variant.cell for variant in variants], request)

@@ -15,7 +15,6 @@ from threading import Event
 from trutdsl.game import Game
 from trutdsl.language import say, say_count
 from trutdsl.native.play.runs import stop_of_threads
-from trutdsl.options import OPTIONS
 from trutdsl.strategy.count import GROWTH, PART, count_in_parts, count_matches, cut_clusters
 from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.load import Spec
@@ -35,9 +34,8 @@ def usable_cpus() -> int:
 def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None) -> int:
     """Return the number of workers for this request; None is one for each CPU.
 
-    tell: receives a message if there are fewer than requested. Raises `BadUsage` for fewer than 1.
+    tell: receives a message if there are fewer than requested.
     """
-    OPTIONS["jobs"].check(jobs)
     cpus = usable_cpus()
     most = MOST_PER_CPU * cpus
     if jobs is not None and jobs > most:
