@@ -39,6 +39,14 @@ FAULTS = {
     "silent": ("    time.sleep(1000)\n", "it said nothing for 0.5 seconds"),
     "closes": ("    os.close(1); time.sleep(1000)\n", "it closed its standard output"),
     "half a line": ("    os.write(1, b'{'); time.sleep(1000)\n", "it said nothing for 0.5"),
+    "leaves its group": (
+        "    os.setsid()\n    print('no', flush=True)\n    time.sleep(1000)\n",
+        ": it wrote no JSON: 'no'",
+    ),
+    "long line": (
+        "    answer['x'] = 'x' * 12_000\n    os.write(1, json.dumps(answer).encode() + b'\\n')\n",
+        "a line of more than 10,000 bytes",
+    ),
     "babbles": ("    while True: os.write(1, b'x' * 1000)\n", "a line of more than 10,000 bytes"),
     "no JSON": ("    print('fold\\x1b', flush=True)\n", ": it wrote no JSON: 'fold\\x1b'"),
     "no action": ("    print('[]', flush=True)\n", "it wrote no object with an action: '[]'"),

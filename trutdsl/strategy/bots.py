@@ -91,7 +91,7 @@ class BotProcess:
         While lines are buffered, nothing is written.
         """
         end = time.monotonic() + SILENCE
-        while b"\n" not in self._unread:
+        while self._unread.find(b"\n", 0, LONGEST + 1) < 0:
             if len(self._unread) > LONGEST:
                 most = figure(LONGEST, ",")
                 self._fail(say("it wrote a line of more than {most} bytes", most=most))
@@ -161,6 +161,7 @@ def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> No
     with contextlib.suppress(ProcessLookupError):
         os.killpg(guard.pid, signal.SIGKILL)
     for process in (guard, *others):
+        process.kill()  # also one that has left the group
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
