@@ -14,7 +14,7 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.comparison.best_play import strengths_of_hands
+from trutdsl.comparison.best_play import name_of_policy, strengths_of_hands
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.best_play import best_play_page
 from trutdsl.solve.describe import (
@@ -475,6 +475,16 @@ def test_a_variant_is_solved_once_for_each_value_of_its_parameters(tmp_path):
         assert compare(tmp_path / goal, *values, variants=(KUHN,)) == DONE
     files = sorted(one.name for one in policies.iterdir())
     assert files == ["kuhn-poker-goal=1.policy", "kuhn-poker-goal=2.policy"]
+
+
+def test_names_of_policies_are_unique_and_fit_in_a_folder():
+    cards = load_game("trut-deluxe", 2).variant.parameters["special_cards"].choices
+    chosen = ["owl", "all", *(",".join(cards[:last]) for last in range(2, len(cards)))]
+    games = [load_game("trut-deluxe", 2, {"special_cards": values}) for values in chosen]
+    names = [name_of_policy(game) for game in games]
+    assert names[:2] == ["trut-deluxe-special_cards=owl", "trut-deluxe"]
+    assert len({*names}) == len(names)
+    assert max(map(len, names)) <= 60
 
 
 def test_equal_variants_are_refused(tmp_path, capsys):

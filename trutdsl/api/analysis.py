@@ -44,12 +44,7 @@ class SimulatedMatches(dict[str, Any]):
         from trutdsl.report.simulation_page import command_of_simulation, simulation_page
 
         game, seating, first = self._origin
-        names, usual = ",".join(self["strategies"]), game.variant.parameters
-        settings = [
-            f"{name}={text}"
-            for name, text in self["parameters"].items()
-            if text != usual[name].text_of(usual[name].default)
-        ]
+        names, settings = ",".join(self["strategies"]), game.changed_parameters()
         command = command_of_simulation(self, str(game.ref), names, settings, first, game.engine)
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 

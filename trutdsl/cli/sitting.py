@@ -17,6 +17,7 @@ from trutdsl.cli.screen import Screen, can_draw
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Action, BadUsage, Game, Question, State, View
 from trutdsl.language import say
+from trutdsl.report.checks import each_flag
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
 from trutdsl.report.telling import Follower, RuleTexts
@@ -234,11 +235,7 @@ class Sitting:
 def _rules_command(game: Game) -> str:
     """Return the command that prints the rules of a game with its parameters."""
     parts = ["trutdsl", "rules", game.ref, "--players", str(game.players)]
-    for name, value in game.parameters.items():
-        parameter = game.variant.parameters[name]
-        if value != parameter.default:
-            parts += ["--param", f"{name}={parameter.text_of(value)}"]
-    return shlex.join(parts)
+    return shlex.join([*parts, *each_flag("--param", game.changed_parameters())])
 
 
 def usual_script(game: Game) -> ScriptSpec:

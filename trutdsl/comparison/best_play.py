@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
@@ -34,6 +35,7 @@ from trutdsl.solve.positions import Floats, Numbers
 
 QUANTILES = (0.1, 0.5, 0.9)  # of the number of deals in a match
 THIRDS, TENTHS = 3, 10  # of all hands, from the weakest
+LONGEST_NAME = 160  # of a policy, in bytes; file systems allow 255 with what is appended
 DIGITS = 9  # of values that are compared; the others are rounding errors
 Estimate = Callable[[str, int, float], None]
 MATCHES, POINTS = "matches", "points"  # units of gains
@@ -116,7 +118,7 @@ def _describe_variant(
 def _match(
     name: str, game: Game, policies: Path, jobs: int, tell: Estimate, show: Callable[[str], None]
 ) -> Description:
-    path = policies / f"{_file_name(game)}.policy"
+    path = policies / f"{name_of_policy(game)}.policy"
     solver = MatchSolver(game, show, LabelledTrees, jobs)
     trees = solver.deals
     assert isinstance(trees, LabelledTrees)
@@ -130,12 +132,16 @@ def _match(
     return describe_match(match, trees), trees, len(solver.order)
 
 
-def _file_name(game: Game) -> str:
-    """Return a game's name for files: that of its variant, and its other values than defaults."""
-    texts, values = game.parameter_texts(), game.parameters
-    known = game.variant.parameters.items()
-    changed = [f"{name}={texts[name]}" for name, one in known if values[name] != one.default]
-    return re.sub(r"[^\w.=-]", "-", "-".join([game.name, *changed]))
+def name_of_policy(game: Game) -> str:
+    """Return a game's name for files: that of its variant, and its other values than defaults.
+
+    If the values are long or have other characters, a hash of all values makes the name unique.
+    """
+    full = "-".join([game.name, *game.changed_parameters()])
+    name = re.sub(r"[^\w.=-]", "-", full)
+    if name == full and len(full.encode()) <= LONGEST_NAME:
+        return full
+    return f"{name[: LONGEST_NAME // 4]}-{hashlib.sha256(full.encode()).hexdigest()[:12]}"
 
 
 def _deal(

@@ -281,6 +281,13 @@ class Game:
         parameters = self.variant.parameters
         return {name: parameters[name].text_of(value) for name, value in self.parameters.items()}
 
+    def changed_parameters(self) -> list[str]:
+        """Return NAME=VALUE for each parameter that does not have its default."""
+        known, texts = self.variant.parameters, self.parameter_texts()
+        return [
+            f"{n}={texts[n]}" for n, value in self.parameters.items() if value != known[n].default
+        ]
+
     def _engine_parameters(self) -> dict[str, int | bool | str | frozenset[int]]:
         """Return the parameters in the engines' form: a set of cards as indices."""
         indices = {text: index for index, text in enumerate(self.deck.texts)}
