@@ -64,6 +64,7 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
         (["simulate", "trut", "--matches", "0"], 2, "at least 1"),
         (["simulate", "trut", "--seed", "-1"], 2, "--seed"),
         (["simulate", "trut", "--legal"], 2, "it needs --transcript FILE"),
+        (["simulate", "trut", "--transcript", "-", "--json"], 2, "write the transcript to a file"),
         (["simulate", "trut", "--engine", "refrence"], 2, "did you mean 'reference'?"),
         (["simulate", "trut", "--strategies", "uniform,uniform,quiet"], 2, "give 1 or 2"),
         (

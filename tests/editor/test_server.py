@@ -248,6 +248,7 @@ def test_a_script_with_a_colon_in_its_name_is_misnamed(client, tmp_path):
     ("name", "text"),
     [
         ("pieces.yaml", "module: pieces\ntitle: Pieces\nrules: |\n  define one: {}\n"),
+        ("pieces.yaml", "'module' : pieces\ntitle: Pieces\nrules: |\n  define one: {}\n"),
         ("pieces.rules", "define one: {}\n"),
     ],
 )

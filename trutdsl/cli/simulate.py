@@ -115,6 +115,8 @@ def simulate(
     _check(mode, score, transcript, move_timeout)
     if legal and transcript is None:
         raise BadUsage(say("--legal is for the transcript; it needs --transcript FILE"))
+    if as_json and transcript == "-":
+        raise BadUsage(say("--json and --transcript - both print; write the transcript to a file"))
     if page is not None:
         check_page(page)
     OPTIONS["jobs"].check(jobs)

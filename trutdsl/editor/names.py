@@ -20,7 +20,7 @@ from trutdsl.variant.model import Definition, definitions_in
 from trutdsl.variant.source import read_source
 
 YAML = ".yaml", ".yml"
-KINDS = re.compile(r"^(variant|module|scenario|experiment):", re.MULTILINE)
+KINDS = re.compile(r"^['\"]?(variant|module|scenario|experiment)['\"]?[ \t]*:", re.MULTILINE)
 Names = list[Definition]  # those of the file itself come last
 Steps = Generator[None, None, list[Diagnostic]]
 
