@@ -176,6 +176,24 @@ def test_a_constant_lead_does_not_change_the_widths():
     assert widest_contrast(tally_sets(PLAN, [draw_set(PLAN, Random(1))]), PLAN) == inf
 
 
+@pytest.mark.parametrize("teams", [2, 3])
+def test_scores_of_pairs_that_have_no_fixed_sum_are_a_family(teams):
+    """With 12 sets their intervals have Bonferroni's value for all 12 scores of 6 pairs."""
+    design = round_robin(4, teams, TournamentMetric((("points", 1),)))
+    points = np.random.default_rng(1).integers(0, 9, (*design.seatings.shape, 12))
+    winners = points[:, :, 0] * 0
+    pairs = compare_pairs(
+        [(design, tally_block(design, SetBlock(0, winners, winners, winners, points)))]
+    )
+    for pair, score in product(pairs, ("score", "second_score")):
+        found, matches = getattr(pair, score), len(design.orders) * (teams - 1)
+        count = 12 + 1.5 / (teams - 1) ** 2
+        variance = (12 * 11 * found.se**2 + (count - 12) / 4) / (count - 1)
+        critical = stats.t.ppf(1 - 0.025 / 12, count - 1)
+        assert pair.matches == 12 * matches
+        assert found.high - found.mean == pytest.approx(critical * sqrt(variance / count), abs=1e-8)
+
+
 def test_meetings_of_two_rounds_are_independent():
     """Both rounds have the same results, on sets of their own: Sidak's value for two."""
     design, tally = round_robin(2, 2), tally_sets(PLAN_OF_TWO, SETS_OF_TWO)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import accumulate, chain, combinations
 from math import exp, inf, log, sqrt
 
 import numpy as np
@@ -138,24 +138,25 @@ def compare_all(
     result = []
     for i, k in combinations(range(design.strategies), 2):
         sums, bounds = contrast_sums(tally, design, i, k), contrast_bounds(design, i, k)
-        result.append(_Difference(i, k, sums, bounds, _by_group(tally, design, i, k)))
+        result.append(_Difference(sums, bounds, _by_group(tally, design, i, k), i, k))
     rounds = [(design, tally)]
     family = _family(rounds, [result])
     return tuple(one.contrast(design, family, known) for one in result)
 
 
 @dataclass(frozen=True)
-class _Difference:
-    """The difference of two strategies.
+class _Mean:
+    """A score or the difference of two; by_group: a multiple of its sum over each group of sets."""
 
-    by_group: a multiple of its sum over each group of sets.
-    """
-
-    first: int
-    second: int
     sums: Sums
     bounds: Bounds
     by_group: Ints
+
+
+@dataclass(frozen=True)
+class _Difference(_Mean):
+    first: int
+    second: int
 
     def contrast(self, design: Design, family: Family, known: frozenset[int]) -> Contrast:
         difference = estimate_mean(self.sums, design, self.bounds, family)
@@ -170,14 +171,14 @@ class _Difference:
         return Contrast(self.first, self.second, difference, p, adjusted, separated)
 
 
-def _family(rounds: Played, differences: Sequence[Sequence[_Difference]]) -> Family:
-    """Return the family of the differences of all rounds; those of two rounds are independent."""
-    size = sum(map(len, differences))
-    if not size or any(one.sums.sets < 2 for row in differences for one in row):
+def _family(rounds: Played, means: Sequence[Sequence[_Mean]]) -> Family:
+    """Return the family of the means of all rounds; those of two rounds are independent."""
+    size = sum(map(len, means))
+    if not size or any(one.sums.sets < 2 for row in means for one in row):
         return Family(size, Fraction(1), np.empty(0))
     *begins, groups = accumulate((len(tally.groups) for _, tally in rounds), initial=0)
     distances, columns = [], []
-    for (design, tally), row, begin in zip(rounds, differences, begins, strict=True):
+    for (design, tally), row, begin in zip(rounds, means, begins, strict=True):
         sets = tally.group_sets
         for one in row:
             distances.append(distance_from_zero(one.sums, design, one.bounds))
@@ -256,9 +257,9 @@ class Pair(PairingGain, Contrast):
     matches:             that they met in.
     won, lost, drawn:    by the first.
     others:              matches that a third one won.
-    score, second_score: mean score of each; with two teams they add up to 1. Their intervals have
-                         the critical value of the differences. With two teams they follow from
-                         these; with more they are not simultaneous.
+    score, second_score: mean score of each; with two teams they add up to 1, and their intervals
+                         follow from those of the differences. Otherwise the scores of all pairs are
+                         a family of their own.
     """
 
     round: int
@@ -280,45 +281,61 @@ class Pair(PairingGain, Contrast):
 
 
 def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
-    """Return every two strategies that met, round by round; all of them are one family.
+    """Return every two strategies that met, round by round; all differences are one family.
 
     known: two strategies whose difference a sequential test has already found significant.
     """
     differences = [
         [
-            _Difference(i, j, pair_difference(tally, design, i, j), pair_bounds(design, i, j), won)
+            _Difference(pair_difference(tally, design, i, j), pair_bounds(design, i, j), won, i, j)
             for i, j in combinations(range(design.strategies), 2)
             if design.matches_of(i, j)
             for won in [_pair_by_group(tally, i, j)]
         ]
         for design, tally in rounds
     ]
-    family = _family(rounds, differences)
+    scores = [
+        [_scores_of(one, design, tally) for one in of]
+        for (design, tally), of in zip(rounds, differences, strict=True)
+    ]
+    family = of_scores = _family(rounds, differences)
+    first, _ = rounds[0]
+    if first.teams > 2 or not (first.metric.by_match or first.metric.level):
+        of_scores = _family(rounds, [list(chain.from_iterable(of)) for of in scores])
     return tuple(
-        _summarize(one, design, tally, number, family, known)
-        for number, ((design, tally), of) in enumerate(zip(rounds, differences, strict=True), 1)
-        for one in of
+        _summarize(
+            one.contrast(design, family, known),
+            [estimate_mean(score.sums, design, score.bounds, of_scores) for score in two],
+            design,
+            tally,
+            number,
+        )
+        for number, ((design, tally), of, each) in enumerate(
+            zip(rounds, differences, scores, strict=True), 1
+        )
+        for one, two in zip(of, each, strict=True)
     )
+
+
+def _scores_of(one: _Difference, design: Design, tally: Tally) -> tuple[_Mean, _Mean]:
+    """Return the scores of two strategies in the matches that both play in."""
+    unit = design.matches_of(one.first, one.second) * design.metric.unit(design.teams)
+    shares = replace(one.bounds, lowest=0)
+
+    def score(i: int, j: int) -> _Mean:
+        sums = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
+        return _Mean(sums, shares, tally.group_points[:, i, j])
+
+    return score(one.first, one.second), score(one.second, one.first)
 
 
 def _summarize(
-    one: _Difference,
-    design: Design,
-    tally: Tally,
-    number: int,
-    family: Family,
-    known: frozenset[int],
+    contrast: Contrast, scores: Sequence[Estimate], design: Design, tally: Tally, number: int
 ) -> Pair:
-    i, j, contrast = one.first, one.second, one.contrast(design, family, known)
-    per_set = design.matches_of(i, j)
-    shares = replace(one.bounds, lowest=0)
-    matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
+    i, j = contrast.first, contrast.second
+    matches = design.matches_of(i, j) * tally.sets
     won, lost, draws = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
-    sums = (
-        Sums(tally.sets, tally.pair_score[a][b], tally.pair_sq[a][b], unit)
-        for a, b in ((i, j), (j, i))
-    )
-    score, second_score = (estimate_mean(one, design, shares, family) for one in sums)
+    score, second_score = scores
     return Pair(
         **vars(contrast),
         **vars(measure_gain(tally, design, i, j)),

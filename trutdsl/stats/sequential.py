@@ -227,7 +227,7 @@ def estimate_stopped(test: SequentialTest, sums: Sums) -> Estimate:
 
 def _course(test: SequentialTest, sums: Sums) -> _Course:
     variance, gap = watched_variance(sums, test.reach), test.s1 - test.s0
-    looks = max(1, sums.sets // BOUNDARY)
+    looks = -(-sums.sets // BOUNDARY)  # a run that ends between two looks has looked before
     every = -(-looks // MOST_LOOKS)
     sets = [float(BOUNDARY * look) for look in range(every, looks, every)]
     lower, upper = (bound * variance / gap for bound in test.bounds)
