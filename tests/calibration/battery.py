@@ -404,7 +404,9 @@ def hands_of_worlds(position, worlds):
     else:
         code, weights, found = course.game.steps, [], []
         for number in range(worlds):
-            wanted = request_of(course, position.seat, UNIFORM, mix_in(position.seed, number), 1)
+            wanted = request_of(
+                course, position.seat, UNIFORM.name, mix_in(position.seed, number), 1
+            )
             drawn = code.search(wanted)[0].tolist()
             if not drawn:
                 return []

@@ -51,6 +51,6 @@ def endings_of(table, course, seed):
     seat = course.state.pending.seat
     if course.game.engine == "reference":
         return play_worlds(table, course, course.noticed[seat], UNIFORM, seed, WORLDS)
-    weights, rows = course.game.steps.search(request_of(course, seat, UNIFORM, seed, WORLDS))
+    weights, rows = course.game.steps.search(request_of(course, seat, UNIFORM.name, seed, WORLDS))
     endings = [[tuple(row) for row in of_world] for of_world in rows.tolist()]
     return list(zip(weights.tolist(), endings, strict=True))

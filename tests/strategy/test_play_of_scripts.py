@@ -15,7 +15,7 @@ from trutdsl.interp.policy import Player
 from trutdsl.strategy.legs import native_seating, play_matches, read_leg, record_of
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
-from trutdsl.strategy.script import table_for
+from trutdsl.strategy.script import table_for, table_with
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.table.faults import PolicyError
@@ -288,3 +288,35 @@ def test_memory_by_chance_makes_a_script_other_than_uniform(tmp_path):
     rows = [row.tolist() for part in read_leg(game, [spec], [0, 0], 7, 0, 20) for row in part]
     alone = [record_of(play_match(game, [spec, spec], 7, match))[0].tolist() for match in range(20)]
     assert rows == alone
+
+
+def test_scripts_of_one_name_play_as_they_are_written(tmp_path):
+    seating, random = [], {0: set(), 1: set()}
+    for folder, clauses in (("one", "any"), ("two", "\n        pass\n        any")):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "s.strategy"
+        path.write_text(f"strategy s:\n    otherwise: {clauses}\n")
+        seating.append(load_strategy(str(path)))
+
+    def note(_state, question, _action, took_any):
+        random[question.seat].add(took_any)
+
+    play_match(load_game(SMALL, 2), seating, 1, on_answer=note)
+    assert random == {0: {True}, 1: {True, False}}
+
+
+def test_a_policy_has_a_key_of_its_own_in_machine_code(tmp_path):
+    specs = []
+    for name, shipped in (("steady", True), ("steady", False), ("uniform", False)):
+        path = tmp_path / f"{name}.strategy"
+        path.write_text(f"strategy {name}:\n    otherwise:\n        pass\n        any\n")
+        specs.append(load_strategy(name if shipped else str(path)))
+    native = native_seating(load_game("trut", 2, engine="native"), specs[:2], specs)
+    assert {seat.name for seat in native.seats} == {"steady"}
+    assert [
+        native.game.program.policies[seat.policy].span.source.name for seat in native.seats
+    ] == [spec.path for spec in specs[:2]]
+    assert "uniform" not in native.game.program.policies
+    table, keys = table_with(load_game("trut", 2), specs)
+    assert table.program.policies.keys() == {*keys}
+    assert len({*keys, "uniform"}) == 4

@@ -326,7 +326,7 @@ def playout_rate(game: Game, seconds: float) -> Figure:
             actions = len(question.actions)
             if actions > 1:
                 each = 10_000 // actions
-                request = request_of(course, question.seat, script, luck.next64(), each)
+                request = request_of(course, question.seat, script.name, luck.next64(), each)
                 took, (_, rows) = time_call(partial(code.search, request), time.process_time)
                 playouts, total = playouts + rows.shape[0] * actions, total + took
             course.apply(luck.below(actions))

@@ -53,9 +53,9 @@ class CardUses(CardReads):
                 self.strict(zone.content, Bindings())
                 if zone.ordered:
                     self._note(InPackOrder(zone.name))
-        for policy in self.program.policies.values():
+        for key, policy in self.program.policies.items():
             if any(map(holds_cards, policy.memory)):  # any card may be remembered
-                self._refer(policy.name, self.program.zones)
+                self._refer(key, self.program.zones)
         self._begin("match")
         self._body(self.program.rules["match"].body, Bindings("match"))
         self._follow_policies()

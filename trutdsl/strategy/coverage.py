@@ -93,11 +93,11 @@ def cover_clauses(
     specs = tuple(dict.fromkeys(spec for spec in scripts if spec.native_on(0) != UNIFORM))
     if not specs:
         return {}
-    policies = table_for(reference, specs).program.policies
+    table = table_for(reference, specs)
     result = {
         (spec.name, node.span): 0
         for spec in specs
-        for answer in policies[spec.name].answers
+        for answer in table.policy_of(spec).answers
         for node in walk(answer.body)
         if isinstance(node, nodes.Take | nodes.TakeAny)
     }

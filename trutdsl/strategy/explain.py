@@ -164,8 +164,7 @@ class Advisers:
             for ask in questions_of(program)
         ]
         self._codes = {
-            spec: _WatchedCode(program, program.policies[spec.name], setting, spec)
-            for spec in specs
+            spec: _WatchedCode(program, table.policy_of(spec), setting, spec) for spec in specs
         }
         self._players: dict[tuple[ScriptSpec, int], Player] = {}
 

@@ -26,7 +26,7 @@ from trutdsl.strategy.play import (
     play_match,
     tables_for,
 )
-from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
+from trutdsl.strategy.script import UNIFORM, ScriptedGame, ScriptSpec, table_for
 from trutdsl.strategy.solved_policy import SolvedSpec
 from trutdsl.strategy.spec import StrategyError, StrategySpec, several_matches
 from trutdsl.table.counts import COUNTERS, Records, Rows
@@ -151,9 +151,12 @@ def _play(
     played: PlayedAnswers | None = None,
 ) -> Records:
     """Return the records of matches, all at once; played: gets the answers."""
-    scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
-    code = (table_for(game, specs).compiled_game if specs else game).steps
+    table = table_for(game, specs)
+    scripts = {
+        seat: table.policy_keys[s] for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)
+    }
+    code = (table.compiled_game if specs else game).steps
     seats = {
         seat: SeatInArrays(game, cast(StrategySpec, spec), seat)
         for seat, spec in enumerate(seating)
@@ -204,23 +207,32 @@ def native_seating(
     """
     if game.engine != "native":
         return None
-    seats = []
+    seats, table = [], _table_of(game, (*seating, *meeting))
     for seat, spec in enumerate(seating):
         if ranks is not None and not isinstance(spec, ScriptSpec):
             seats.append(SeatedPlayer(spec.name, ranks=ranks[seat]))
             continue
-        alike = spec.native_on(seat) == UNIFORM
-        if not alike and not isinstance(spec, ScriptSpec):
+        if spec.native_on(seat) == UNIFORM:
+            seats.append(SeatedPlayer(spec.name))
+        elif isinstance(spec, ScriptSpec):
+            seats.append(SeatedPlayer(spec.name, table.policy_keys[spec]))
+        else:
             return None
-        seats.append(SeatedPlayer(spec.name, None if alike else spec.name))
-    return NativeSeating(compile_for(game, (*seating, *meeting)), tuple(seats))
+    return NativeSeating(_compiled(game, table), tuple(seats))
 
 
 def compile_for(game: Game, meeting: Sequence[Spec]) -> Game:
     """Return the game compiled with the scripts among these strategies, in any order."""
+    return _compiled(game, _table_of(game, meeting))
+
+
+def _table_of(game: Game, meeting: Sequence[Spec]) -> ScriptedGame:
     scripts = {s for s in meeting if isinstance(s, ScriptSpec) and s.native_on(0) != UNIFORM}
-    by_name = sorted(scripts, key=lambda spec: (spec.name, spec.fingerprint))
-    return table_for(game, tuple(by_name)).compiled_game if by_name else game
+    return table_for(game, tuple(sorted(scripts, key=lambda s: (s.name, s.fingerprint, s.path))))
+
+
+def _compiled(game: Game, table: ScriptedGame) -> Game:
+    return table.compiled_game if table.policy_keys else game
 
 
 # Arguments: game, all strategies, the index of the strategy on each seat, seed, first match, rows.

@@ -216,7 +216,8 @@ class MonteCarlo:
             return play_worlds(self.table, course, noticed, self.script, seed, worlds)
         code = course.game.steps
         assert isinstance(code, SearchCode)
-        weights, rows = code.search(request_of(course, self.seat, self.script, seed, worlds))
+        policy = self.table.policy_keys[self.script]
+        weights, rows = code.search(request_of(course, self.seat, policy, seed, worlds))
         endings = ([tuple(row) for row in of_world] for of_world in rows.tolist())
         return list(zip(weights.tolist(), endings, strict=True))
 
@@ -270,13 +271,13 @@ def whole_weights(weights: Sequence[float]) -> list[int]:
 
 
 def request_of(
-    course: MatchHistory, seat: int, script: ScriptSpec, seed: int, worlds: int
+    course: MatchHistory, seat: int, policy: str, seed: int, worlds: int
 ) -> SearchRequest:
     noticed = course.noticed[seat]
     return SearchRequest(
         seat, seed, worlds, tries_for(worlds), course.opening, course.permutes,
         noticed.hidden_cards, noticed.seen_cards if course.permutes else 0, course.classes,
-        course.start, noticed.marks, noticed.checks, len(noticed.sights[-1][1]), script.name,
+        course.start, noticed.marks, noticed.checks, len(noticed.sights[-1][1]), policy,
     )  # fmt: skip
 
 
@@ -333,7 +334,7 @@ class Standings:
     def _openings(self) -> Openings:
         code = self.table.compiled_game.steps
         assert isinstance(code, SearchCode)
-        return code.openings(self.script.name, self.most)
+        return code.openings(self.table.policy_keys[self.script], self.most)
 
 
 @lru_cache(maxsize=64)

@@ -35,13 +35,9 @@ class Opponents:
                 )
         specs = dict(zip(seats, load_strategies(seats.values(), game), strict=True))
         scripts = {s: spec for s, spec in specs.items() if isinstance(spec, ScriptSpec)}
-        table = (
-            table_for(game, tuple(dict.fromkeys(scripts.values()))).compiled_game
-            if scripts
-            else game
-        )
-        self.code = table.steps
-        self.scripts = {seat: spec.name for seat, spec in scripts.items()}
+        table = table_for(game, tuple(dict.fromkeys(scripts.values())))
+        self.code = (table.compiled_game if scripts else game).steps
+        self.scripts = {seat: table.policy_keys[spec] for seat, spec in scripts.items()}
         self._coded: dict[int, SeatInArrays] = {}
         for seat, spec in specs.items():
             if seat in scripts:

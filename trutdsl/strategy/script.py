@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -23,6 +24,7 @@ from trutdsl.files import (
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
+from trutdsl.ir.nodes import Policy
 from trutdsl.language import figure, say
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
@@ -329,13 +331,28 @@ class ScriptedGame:
         self._plain, self._scripts = game, scripts
 
     @cached_property
+    def policy_keys(self) -> Mapping[ScriptSpec, str]:
+        """The key of each script's policy: its name, with its fingerprint if others are called so.
+
+        So a script in a file and a shipped one of the same name can meet.
+        """
+        many = Counter(spec.name for spec in self._scripts)
+        return {
+            spec: spec.name
+            if many[spec.name] == 1 and (spec.uniform or spec.name != UNIFORM)
+            else f"{spec.name}#{spec.fingerprint}"
+            for spec in self._scripts
+        }
+
+    @cached_property
     def _programs(self) -> list[Program]:
         """The program of the game with the policy of the first script, of the first two, ..."""
         from trutdsl.ir.script import build_policy, report_gaps
 
         programs, variant = [self._plain.program], self._plain.variant
         for spec in self._scripts:
-            built = build_policy(spec.script, spec.values, spec.name, variant, programs[-1])
+            key = self.policy_keys[spec]
+            built = build_policy(spec.script, spec.values, spec.name, variant, programs[-1], key)
             errors = Collector()
             report_gaps(built.gaps, errors)
             errors.raise_if_any()
@@ -361,10 +378,13 @@ class ScriptedGame:
 
     @cached_property
     def _codes(self) -> dict[ScriptSpec, PolicyCode]:
-        policies, setting = self.program.policies, self._plain.setting
         return {
-            spec: PolicyCode(self.program, policies[spec.name], setting) for spec in self._scripts
+            spec: PolicyCode(self.program, self.policy_of(spec), self._plain.setting)
+            for spec in self._scripts
         }
+
+    def policy_of(self, spec: ScriptSpec) -> Policy:
+        return self.program.policies[self.policy_keys[spec]]
 
     def player(self, spec: ScriptSpec, state: State, seat: int, stream: Stream) -> Player:
         return Player(self._codes[spec], state.match, seat, stream)
@@ -376,11 +396,11 @@ def table_for(game: Game, scripts: tuple[ScriptSpec, ...]) -> ScriptedGame:
 
 
 def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[str, ...]]:
-    """Return the game compiled with scripts, and the name of each one's policy.
+    """Return the game compiled with scripts, and the key of each one's policy.
 
     Raises `BadUsage` for a strategy that is no script.
     """
-    scripts, names = dict[ScriptSpec, None](), list[str]()
+    specs = list[ScriptSpec]()
     for spec in strategies:
         if not isinstance(spec, ScriptSpec):
             name = getattr(spec, "name", "it")
@@ -389,10 +409,10 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
                 "strategies read is unknown"
             )
             raise BadUsage(say(text, name=name))
-        names.append(UNIFORM if spec.uniform else spec.name)
-        if not spec.uniform:
-            scripts[spec] = None
-    return (table_for(game, tuple(scripts)).compiled_game if scripts else game), tuple(names)
+        specs.append(spec)
+    table = table_for(game, tuple(dict.fromkeys(spec for spec in specs if not spec.uniform)))
+    keys = tuple(table.policy_keys.get(spec, UNIFORM) for spec in specs)
+    return (table.compiled_game if table.policy_keys else game), keys
 
 
 def answer(player: Player, name: str, question: Question, place: Callable[[], str]) -> int:

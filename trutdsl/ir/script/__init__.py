@@ -128,7 +128,7 @@ class BuiltPolicy:
     """A script built for a variant.
 
     program:         the variant's, with the policy.
-    policy:          its name among the program's policies.
+    policy:          its key among the program's policies.
     use:             which clauses are known and reachable.
     gaps:            the questions that the policy may leave unanswered; a policy with any cannot
                      play.
@@ -151,13 +151,19 @@ class BuiltPolicy:
 
 
 def build_policy(
-    text: Script, values: Mapping[str, Value], name: str, variant: Variant, program: nodes.Program
+    text: Script,
+    values: Mapping[str, Value],
+    name: str,
+    variant: Variant,
+    program: nodes.Program,
+    key: str = "",
 ) -> BuiltPolicy:
     """Build a script as a policy of this name; raises `Rejected` with every mistake.
 
     values: of the script's parameters. program: the variant's, which may have other policies.
+    key: of the policy in the program, if it is not the name.
     """
-    return _PolicyBuilder(text, values, name, variant, program).build()
+    return _PolicyBuilder(text, values, name, variant, program, key or name).build()
 
 
 class _DecisionCost(Work):
@@ -184,8 +190,10 @@ class _PolicyBuilder:
         name: str,
         variant: Variant,
         program: nodes.Program,
+        key: str,
     ) -> None:
         self.text, self.name, self.variant, self.program = text, name, variant, program
+        self.key = key
         self.errors, self.gaps = BoundedCollector(), list[Gap]()
         chains = {
             one: [(str(number), define) for number, define in enumerate(chain)]
@@ -193,7 +201,7 @@ class _PolicyBuilder:
         }
         self.vocabulary = vocabulary_of(variant, program, self.errors)
         self.own_defines = DefineBuilder(
-            name, chains, variant, program, self.errors, self.vocabulary
+            key, chains, variant, program, self.errors, self.vocabulary
         )
         self.scope = self.own_defines.scope
         parameters: dict[str, nodes.Const] = {}
@@ -247,7 +255,7 @@ class _PolicyBuilder:
         past = self.scope.past | self.vocabulary.scope.past
         program = add_record(add_history(self.program, past), past)
         program = with_functions(program, self.own_defines, self.vocabulary)
-        program = replace(program, policies={**program.policies, self.name: policy})
+        program = replace(program, policies={**program.policies, self.key: policy})
         self._check_work(program, policy)
         self.errors.raise_if_any()
         check_policy(program, policy, self.errors)
@@ -257,7 +265,7 @@ class _PolicyBuilder:
         unknown_options = tuple(self._unknown_options(questions.values()))
         return BuiltPolicy(
             program,
-            self.name,
+            self.key,
             use,
             gaps,
             unknown,

@@ -75,14 +75,14 @@ SHORT = 25  # instructions of an answer that is inlined at its question
 
 
 def build_policies(unit: Unit) -> None:
-    """Write a function for each policy of the program, called `policy.NAME`."""
+    """Write a function for each policy of the program, called `policy.KEY`."""
     plans = {plan.number: plan for plan in unit.plans.values()}
-    for policy in unit.program.policies.values():
-        code = PolicyEmitter(unit, unit.export(f"policy.{policy.name}", POLICY), policy)
+    for key, policy in unit.program.policies.items():
+        code = PolicyEmitter(unit, unit.export(f"policy.{key}", POLICY), policy)
         answers = {}
         for answer in policy.answers:
             plan = plans[answer.question]
-            function = unit.private(f"answer.{policy.name}.{plan.number}", POLICY)
+            function = unit.private(f"answer.{key}.{plan.number}", POLICY)
             PolicyEmitter(unit, function, policy).build_answer(answer, plan)
             if sum(len(block.instructions) for block in function.blocks) > SHORT:
                 function.attributes.add("noinline")

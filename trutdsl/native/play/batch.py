@@ -49,7 +49,7 @@ class Batch:
     ) -> None:
         """Begin these matches.
 
-        scripts: the policy of the program that plays a seat, by name. advisers: the policies that
+        scripts: the policy of the program that plays a seat, by key. advisers: the policies that
         can be asked for the advice of other seats, see `advice`.
         """
         self.code, self.layout = code, code.unit.layout
@@ -58,12 +58,12 @@ class Batch:
         room = FIRST_ROOM * self._listens
         self._table = np.zeros(self._at_events + abi.EVENTS + room * abi.EVENT, np.int64)
         self._table[self._at_events + abi.ROOM] = room
-        for seat, name in (*scripts.items(), *advisers.items()):
-            at = code.facts.entry * seat
+        for seat, key in (*scripts.items(), *advisers.items()):
+            at, name = code.facts.entry * seat, code.program.policies[key].name
             keys = np.array(strategy_key(seed, name), np.uint64).view(np.int64)
             self._table[at + abi.KEY : at + abi.KEY + 2] = keys
             if seat in scripts:
-                self._table[at + abi.FUNCTION] = code.address(f"policy.{name}")
+                self._table[at + abi.FUNCTION] = code.address(f"policy.{key}")
         self._scripts, self._advisers = tuple(scripts), dict(advisers)
         needed = count * (code.size + self._table.nbytes)
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -175,7 +175,8 @@ class SearchCode(StepCode):
 
         One policy plays on every seat.
         """
-        table = np.array(self._plays(policy, policy), np.int64)
+        luck = self.program.policies[policy].name
+        table = np.array(self._plays(policy, luck), np.int64)
         tables = np.tile(table, (matches, 1))
         memory = np.zeros((matches, self.size), np.uint8)
         key = chance_key(0)
