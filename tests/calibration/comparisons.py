@@ -213,7 +213,7 @@ def _compare_with_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bo
         [one for of in matches for one in of], margins, None, others=everything
     )
     verdicts = {row.verdict for of in matches for row in judge(of, margins, families)}
-    beyond = [one["difference"] for one in interactions(sums, margins, families.others)]
+    beyond = [one["difference"] for one in interactions(sums, margins, families)]
     ends = [(one["low"], one["high"] or 0.0) for one in beyond if one["low"] is not None]
     apart = any(not low <= 0 <= high for low, high in ends)
     return DIFFERS in verdicts, LITTLE in verdicts, apart

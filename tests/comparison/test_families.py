@@ -1,6 +1,7 @@
 """Families of differences: a primary metric alone, and sweeps with a false discovery rate."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -8,7 +9,15 @@ from compared import compare_with
 from measuring import measure_variant
 
 from trutdsl.cli.app import run
-from trutdsl.comparison.compare import Margins, estimate_all, judge, match_metrics, screen_families
+from trutdsl.comparison.compare import (
+    Margins,
+    estimate_all,
+    judge,
+    judge_families,
+    match_metrics,
+    screen_families,
+)
+from trutdsl.comparison.parts import add_points, interactions
 from trutdsl.report.labels import OPEN
 from trutdsl.stats.multiplicity import screen
 from trutdsl.stats.resampling import Influences
@@ -54,6 +63,16 @@ def test_a_primary_metric_is_tested_by_itself(measurements):
     assert wider.low < interval.low < interval.high < wider.high
     # It does not widen the others.
     assert alone["dealer"].difference.low >= together["dealer"].difference.low
+
+
+def test_the_whole_beside_the_sum_of_points_has_the_interval_of_its_difference(measurements):
+    base, other, third = measurements
+    pairs, sums = match_metrics(base, [other])[0], add_points(base, other, [(third, base)])
+    others = [one for of in sums for one in (of.of_points, of.interaction)]
+    families = judge_families(pairs, Margins(), "dealer", others=others)
+    rows = by_name(judge(pairs, Margins(), families))
+    for one in interactions(sums, Margins(), families):
+        assert one["whole"] == asdict(rows[one["metric"]].difference)
 
 
 def test_a_relative_margin_does_not_widen_a_primary_metric(measurements):

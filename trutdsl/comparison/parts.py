@@ -22,7 +22,6 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
 from trutdsl.language import Key, key_of
 from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER
-from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
 from trutdsl.variant.dependence import PieceGroup, builds_on, group_pieces, with_pieces
@@ -142,11 +141,14 @@ def add_points(
     return result
 
 
-def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Iterator[dict[str, Any]]:
+def interactions(
+    sums: Iterable[Sum], margins: Margins, families: Families
+) -> Iterator[dict[str, Any]]:
     """Yield the interactions, each as `Interaction` of `cli.printed` describes.
 
-    The family contains `of_points` and `interaction` of each sum.
+    The family of others contains `of_points` and `interaction` of each sum.
     """
+    family = families.others
     for one in sums:
         metric, interaction = one.metric, one.interaction
         estimate, margin = interaction.estimate(family=family), margins.of(metric, one.base, family)
@@ -154,7 +156,7 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
             "metric": metric.name,
             "kind": metric.kind,
             "added": asdict(one.of_points.estimate(family=family)),
-            "whole": asdict(show_difference(metric, one.of_variant, family)),
+            "whole": asdict(show_difference(metric, one.of_variant, families.of(metric))),
             "difference": asdict(estimate),
             "margin": margin,
             "p": interaction.p_zero(family),
@@ -200,9 +202,9 @@ class PointResults:
         together = len(alone) == len(points) > 1
         self.sums = add_points(base, whole, alone) if together else []
 
-    def show(self, margins: Margins, family: Family) -> dict[str, Any]:
+    def show(self, margins: Margins, families: Families) -> dict[str, Any]:
         """Return the effects of each point alone, and the interactions, as JSON."""
-        families = Families((), family, family)
+        of_points = Families((), families.others, families.others)
         return {
             "points": [
                 {
@@ -211,9 +213,9 @@ class PointResults:
                     "shared": list(point.shared),
                     "against": PACK if point.beside_pack else BASE,
                     "why_not": point.why_not,
-                    "metrics": [asdict(row) for row in judge(of, margins, families)],
+                    "metrics": [asdict(row) for row in judge(of, margins, of_points)],
                 }
                 for point, of in zip(self._points, self.matches, strict=True)
             ],
-            "together": list(interactions(self.sums, margins, family)),
+            "together": list(interactions(self.sums, margins, families)),
         }

@@ -319,7 +319,7 @@ def _measure_all(
                 "variant": variant.cell.name,
                 "metrics": [asdict(row) for row in judge(of, request.margins, families)],
                 "agreement": (agreed := agreement(base, result)) and asdict(agreed),
-                **part.show(request.margins, families.others),
+                **part.show(request.margins, families),
             }
             for (variant, result), of, part in zip(measurements[1:], matches, parts, strict=True)
         ],
