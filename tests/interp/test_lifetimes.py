@@ -77,3 +77,19 @@ def test_cards_stay_in_place_between_deals(play):
     do note(size(stock))
     """
     assert play(body).log == "6"
+
+
+@pytest.mark.parametrize(("least", "log"), [(-9, "18"), (0, "18"), (3, "48")])
+def test_a_number_starts_at_0_or_where_its_bounds_begin(play, least, log):
+    head = """
+    parameters:
+        least: {type: integer, min: -9, max: 9, default: 0, help: Where a number begins.}
+    """
+    declared = """
+    type level = least to 9
+    match state:
+        low: level
+        high: -8 to min(9, -1 * least - 1)
+    """
+    body = "do note(low + 1)\ndo note(-1 * high if least >= 0 else 8)"
+    assert play(body, declared, head=head, param=[f"least={least}"]).log == log

@@ -101,3 +101,14 @@ def test_keywords_can_be_options(play):
 def test_a_question_without_a_legal_action_is_an_error(play):
     body = 'ask dealer "show":\n    show card from played'
     assert play.error(body) == ("no-option", "player 1 has no legal action for 'show'")
+
+
+def test_numbers_below_0_can_be_chosen_from_any_number(play):
+    body = """
+    let least = 0 - 5
+    ask dealer "low":
+        take n from least to -3: do note(0 - n)
+    """
+    outcome = play(body, answers=["take -4"])
+    assert outcome.asked[0][2] == ["take -5", "take -4", "take -3"]
+    assert outcome.log == "4"

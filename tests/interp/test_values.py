@@ -115,6 +115,11 @@ SETS = {
         "chosen += {dealer}\nfor player in chosen" + EACH,
         "12",
     ),
+    "an element on the left of a set": (
+        "let few: set of 0 to 9 = {1}\nfor n in 5 + few: do note(n)\nfor n in 1 - few: do note(n)\n"
+        "for n in 1 & few: do note(n)",
+        "151",
+    ),
     "size and empty": (
         "do note(size(stock))\nif empty(played): do note(1)\nif not empty(stock): do note(2)",
         "812",

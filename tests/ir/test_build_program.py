@@ -77,3 +77,39 @@ def test_files_of_one_name_replace_one_another(tmp_path):
     program = build_program(load_variant(tmp_path / "c" / "same.yaml"))
     assert {"number", "number of same", "number of same'"} <= program.functions.keys()
     assert {"turn", "turn of same", "turn of same'"} <= program.rules.keys()
+
+
+TYPES = """\
+variant: base
+title: T
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  type call = one of low | high
+  type calls = set of call
+  type all_calls = calls
+  match state:
+      said: all_calls
+  define mood -> one of calm | heated: calm
+  rule match:
+      if mood == heated: said += {high}
+      end match drawn
+"""
+OTHER_TYPES = """\
+variant: own
+title: T
+extends: base.yaml
+rules: |
+  replace type call = one of low | high | highest_of_all
+  before rule match: said += {highest_of_all}
+  replace define mood: heated
+"""
+
+
+def test_a_replaced_type_and_the_result_of_a_replaced_define_hold_in_all_files(tmp_path):
+    (tmp_path / "base.yaml").write_text(TYPES)
+    (tmp_path / "own.yaml").write_text(OTHER_TYPES)
+    program = build_program(load_variant(tmp_path / "own.yaml"))
+    assert program.variables["said"].type.kind.names == ("low", "high", "highest_of_all")
+    assert program.functions["mood"].result.names == ("calm", "heated")

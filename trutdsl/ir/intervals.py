@@ -131,15 +131,16 @@ class Window:
 def window_of(first: Type, last: Type) -> Window:
     """Return the numbers that can be chosen, by the types of the first and the last.
 
-    If these allow more than `MOST_ACTIONS`, there are `MOST_NUMBERS` from the lowest one on, or
-    from 0 on if that is far below.
+    If these allow more than `MOST_ACTIONS`, there are `MOST_NUMBERS` from the lowest one on. If
+    that is far below, they are from 0 on, or up to the highest one if that is below 0.
     """
     assert isinstance(first, Number)
     assert isinstance(last, Number)
     low, high = first.low, max(first.low, last.high)
     if high - low < MOST_ACTIONS:
         return Window(low, high, False)
-    low = low if low > -MOST_NUMBERS else 0
+    if low <= -MOST_NUMBERS:
+        low = 0 if high >= 0 else high - MOST_NUMBERS + 1
     return Window(low, min(high, low + MOST_NUMBERS - 1), True)
 
 

@@ -179,6 +179,10 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     _check_places_used(program, own, errors)
     _check_starts(program, errors)
     _Places(program, errors).check()
+    for rule in program.rules.values():
+        errors.place = rule.heading
+        _check_exits(rule.body, "", frozenset(), errors)
+    errors.place = None
 
 
 def _check_additions(
@@ -357,6 +361,8 @@ class _Places:
             case nodes.Do(_, _, rule, _):
                 place = self.errors.place
                 self._rule(rule, deal, trick)
+                if rule.startswith("when "):  # it cannot end a trick around it
+                    self._rule(rule, deal, False)
                 self.errors.place = place
             case _:
                 for child in node.children:
@@ -366,3 +372,35 @@ class _Places:
         message = say("this ends a {what}, but runs outside of any `{what}` block", what=what)
         help_ = say("put it, or the `do` that leads here, inside a `{what}` block", what=what)
         self.errors.error("misplaced", message, span, help=help_)
+
+
+LOOP, QUESTION = "loop", "question"
+
+
+def _check_exits(node: nodes.Node, block: str, inner: frozenset[str], errors: Collector) -> None:
+    """Report sentences that leave a deal or trick without its end.
+
+    block: the deal or trick around the node. inner: what is around the node inside that block.
+    """
+    left = ""
+    match node:
+        case nodes.DealBlock():
+            block, inner = DEAL, frozenset()
+        case nodes.TrickBlock():
+            block, inner = TRICK, frozenset()
+        case nodes.For() | nodes.Repeat():
+            inner |= {LOOP}
+        case nodes.Option():
+            inner |= {QUESTION}
+        case nodes.Return():
+            left = "return"
+        case nodes.Stop() | nodes.Next() if LOOP not in inner:
+            left = "stop" if isinstance(node, nodes.Stop) else "next"
+        case nodes.Again() if QUESTION not in inner:
+            left = "again"
+    if left and block:
+        text = "'{word}' leaves the `{what}` block without an `end {what}`"
+        help_ = say("write `end {what} ...` in its place", what=block)
+        errors.error("misplaced", say(text, word=left, what=block), node.span, help=help_)
+    for child in node.children:
+        _check_exits(child, block, inner, errors)

@@ -16,7 +16,7 @@ from trutdsl.ir.lower.scope import Frame, Head, UntypedParameter
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import count_blocks
-from trutdsl.ir.types import NOBODY, UNKNOWN, Type, describe_type, fits
+from trutdsl.ir.types import NOBODY, UNKNOWN, OneOf, Type, describe_type, fits
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -39,6 +39,7 @@ class _Builder(NameDeclarer):
         self.functions: dict[str, nodes.Function] = {}
         self.building: list[str] = []
         self.rules: dict[str, nodes.Rule] = {}
+        self.kept: dict[str, list[Declaration]] = {}  # the replacements that have an effect so far
 
     def where(self) -> Span:
         inner = self.building[-1] if self.building else None
@@ -155,6 +156,8 @@ class _Builder(NameDeclarer):
         frame = Frame(self.names)
         params = self.params_of(node)
         expected = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
+        if expected is None and base is not None and isinstance(base.result, OneOf):
+            expected = base.result
         builder = StatementBuilder(self.declarations, frame, expected, pure=True)
         builder.values.base_define, builder.values.pure = base, True
         builder.values.call = f"{name}(...)" if params else name
@@ -188,16 +191,17 @@ class _Builder(NameDeclarer):
         self, chain: list[Declaration], position: int, body: nodes.Node, base_name: str
     ) -> None:
         """Report a replacement that undoes one in a file that its own file does not build on."""
-        base, own = chain[position - 1], chain[position]
-        if position == 1 or base.layer.name in own.layer.below:
-            return
-        for node in walk(body):
-            if isinstance(node, nodes.Do) and node.rule == base_name:
-                return
-            if isinstance(node, nodes.Call) and node.function == base_name:
-                return
-        advice = say("use `base` in this one, or write `before rule` or `after rule`")
-        self.conflict(base.layer.name, base.node, own.node, advice)
+        own = chain[position]
+        kept = self.kept.setdefault(own.node.name.text, [])
+        called = {node.rule for node in walk(body) if isinstance(node, nodes.Do)}
+        called |= {node.function for node in walk(body) if isinstance(node, nodes.Call)}
+        if base_name not in called:
+            lost = [one for one in kept if one.layer.name not in own.layer.below]
+            if lost:
+                advice = say("use `base` in this one, or write `before rule` or `after rule`")
+                self.conflict(lost[-1].layer.name, lost[-1].node, own.node, advice)
+            kept.clear()
+        kept.append(own)
 
     def _build_rules(self, name: str, chain: list[Declaration]) -> None:
         base: nodes.Rule | None = None

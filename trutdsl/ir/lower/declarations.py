@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from trutdsl.diagnostics import write_instead
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
@@ -118,6 +119,12 @@ class DeclarationBuilder:
 
     def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
         """Return the numbers between two bounds that are fixed before the match."""
+        match low.type, high.type:
+            case Number(least), Number(_, most) if least > most:
+                first, last = low.span.text, high.span.text
+                message = say("no number is from {low} to {high}", low=first, high=last)
+                help_ = write_instead(f"{last} to {first}")
+                self.errors.error("type", message, low.span.to(high.span), help=help_)
         widest = hull(low.type, high.type)
         fixed = all(isinstance(end.type, Number) and end.type.low == end.type.high
                     for end in (low, high))  # fmt: skip
@@ -170,7 +177,7 @@ class DeclarationBuilder:
             convert = values.as_type if isinstance(type_, Number) else values.convert
             initial = convert(values.build(node.initial, type_), type_, what)
         else:
-            initial = self._default(node, type_, low)
+            initial = self._default(node, type_, low, high)
         return nodes.Variable(
             node.span, node.name.text, index, type_, initial, node.audience, node.lifetime, low,
             high, slots=values.frame.size,
@@ -226,16 +233,18 @@ class DeclarationBuilder:
         self.errors.error("type", message, node.span, help=help_)
 
     def _default(
-        self, node: ast.Variable, type_: Type, low: nodes.Expression | None
+        self,
+        node: ast.Variable,
+        type_: Type,
+        low: nodes.Expression | None,
+        high: nodes.Expression | None,
     ) -> nodes.Expression:
         span = node.span
         match type_:
             case YesNo():
                 return nodes.Const(span, YES_NO, False)
-            case Number(least, most):
-                if low is None or least <= 0 <= most:
-                    return nodes.Const(span, NUMBER, 0)
-                return low
+            case Number():
+                return nodes.Const(span, NUMBER, 0) if low is None else _first_number(low, high)
             case Element(_, True):
                 return nodes.Const(span, NOBODY, None)
             case SetOf():
@@ -249,3 +258,16 @@ class DeclarationBuilder:
             "write `{node}: {type}? = none`, or give a first value", node=node.name.text, type=type_
         )
         return mistake(self.errors, message, span, help=help_)
+
+
+def _first_number(low: nodes.Expression, high: nodes.Expression | None) -> nodes.Expression:
+    """Return 0, or the lower bound if the bounds exclude 0; parameters may decide this."""
+    zero = nodes.number(low.span, 0)
+    if high is None or not (isinstance(low.type, Number) and isinstance(high.type, Number)):
+        return zero
+    if low.type.high <= 0 <= high.type.low:
+        return zero
+    if low.type.low > 0 or high.type.high < 0:
+        return low
+    tests = (nodes.Compare(low.span, YES_NO, "<=", *ends) for ends in ((low, zero), (zero, high)))
+    return nodes.Choice(low.span, low.type, nodes.Logic(low.span, YES_NO, "and", *tests), zero, low)

@@ -28,6 +28,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     describe_type,
+    element_of,
     fits,
     without_none,
 )
@@ -113,9 +114,11 @@ class ExpressionBuilder(QuantifierBuilder):
         if isinstance(left.type, SetOf):
             return self._set_operation(node, left, left.type)
         right = self.build(node.right, expected)
-        if isinstance(right.type, SetOf) and isinstance(left.type, Element):
-            items = nodes.SetLiteral(left.span, right.type, (left,))
-            return self._set_operation(node, items, right.type)
+        if isinstance(kind := right.type, SetOf) and (
+            isinstance(left.type, Element | OneOf) or fits(left.type, element_of(kind))
+        ):
+            what = say("the left side of '{op}'", op=op)
+            return self._set_operation(node, self.as_type(self.lift(left, kind), kind, what), kind)
         if left.type in (SEAT, TEAM) and op in STEPS:
             described, seat = describe_type(left.type), left.span.text
             message = say("'{op}' has no meaning for {described}", op=op, described=described)

@@ -58,6 +58,7 @@ class NameDeclarer(ABC):
         self.chains: dict[str, list[Declaration]] = {}
         self.pieces: dict[str, list[Declaration]] = {}
         self.hooks: dict[str, list[Declaration]] = {}
+        self.type_nodes: dict[str, ast.NamedType] = {}
 
     @abstractmethod
     def head(self, name: str) -> Head:
@@ -88,10 +89,7 @@ class NameDeclarer(ABC):
         """Declare the types of one file; they may use those above and those of its bases."""
         known = self.names.types
         for node in types:
-            name = node.name.text
-            type_ = self.declarations.type_of(node.type, UNKNOWN)
-            if isinstance(type_, OneOf):
-                type_ = replace(type_, own_name=name)
+            name, type_ = node.name.text, self._named_type(node)
             if name in RESERVED_WORDS:
                 message = say("'{name}' is a word of the language", name=name)
                 self.errors.error(
@@ -114,7 +112,14 @@ class NameDeclarer(ABC):
                 help_ = say("give this one another name")
                 self.errors.error("replaced-differs", message, node.name.span, help=help_)
             else:
+                self.type_nodes[name] = node
                 known[name] = type_
+                for one in self.type_nodes.values() if node.replaces else ():
+                    known[one.name.text] = self._named_type(one)  # one may use the replaced type
+
+    def _named_type(self, node: ast.NamedType) -> Type:
+        type_ = self.declarations.type_of(node.type, UNKNOWN)
+        return replace(type_, own_name=node.name.text) if isinstance(type_, OneOf) else type_
 
     def _declare_layer(self, layer: Layer, rules: ast.Rules) -> None:
         names = self.names
@@ -165,11 +170,13 @@ class NameDeclarer(ABC):
             )
         else:
             names.groups[name] = OptionGroup(node, base.params, layer.name, base)
-            uses_base = any(
-                isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
-            )
-            if base.base is not None and base.layer not in layer.below and not uses_base:
-                self.conflict(base.layer, base.node, node, say("write `options base` in this one"))
+            lost = None if _uses_base(node) else base
+            while lost is not None and lost.base is not None:
+                if lost.layer not in layer.below:
+                    advice = say("write `options base` in this one")
+                    self.conflict(lost.layer, lost.node, node, advice)
+                    break
+                lost = lost.base if _uses_base(lost.node) else None
 
     def _twice(self, first: NamedRule, node: NamedRule) -> None:
         text = (
@@ -313,6 +320,10 @@ class NameDeclarer(ABC):
             Note(say("the other one is here"), span),
             help=say("give it {needs}", needs=needs),
         )
+
+
+def _uses_base(group: ast.Group) -> bool:
+    return any(isinstance(one, ast.Placed) and one.name.text == "base" for one in group.options)
 
 
 def _parameter_type(parameter: Parameter) -> Type:
