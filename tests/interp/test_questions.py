@@ -112,3 +112,14 @@ def test_numbers_below_0_can_be_chosen_from_any_number(play):
     outcome = play(body, answers=["take -4"])
     assert outcome.asked[0][2] == ["take -5", "take -4", "take -3"]
     assert outcome.log == "4"
+
+
+def test_steps_begin_at_a_variable_of_another_file_that_is_called_like_the_choice(play):
+    body = """
+    do note(1)
+    ask dealer "low":
+        take log from log to 9 by 3: do note(log)
+    """
+    outcome = play(body, answers=["take 4"])
+    assert outcome.asked[0][2] == ["take 1", "take 4", "take 7"]
+    assert outcome.log == "14"

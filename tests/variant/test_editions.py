@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.diagnostics import Source
-from trutdsl.variant.editions import mark
+from trutdsl.diagnostics import Excerpt, Source
+from trutdsl.variant.editions import mark, rename_taken
 
 ROOT = Path(__file__).parents[1]
 OLD_FILES = sorted(path.stem for path in (ROOT / "editions").glob("*.yaml"))
@@ -86,3 +86,11 @@ def test_an_unknown_edition_is_refused(edition, folder, capsys):
     path.write_text(path.read_text().replace("title:", f"language: {edition}\ntitle:", 1))
     assert run(["check", path.name]) == BAD_INPUT
     assert "3" in capsys.readouterr().err
+
+
+def test_an_option_keeps_its_words():
+    lines = ["let announce = 1", "announce += 2", 'ask dealer "turn":', "    announce: do announce"]
+    text = "\n".join(lines)
+    new, _ = rename_taken(Excerpt(Source("old.yaml", text), text))
+    lines[3] = "    announce: do announce_it"
+    assert new.text.split("\n") == ["let announce_it = 1", "announce_it += 2", *lines[2:]]

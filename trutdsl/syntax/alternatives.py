@@ -164,10 +164,7 @@ class TreeBuilder(NodeBuilder):
         # The first binder may be absent (a placeholder), then come condition and body.
         body = rest[-1] if rest and isinstance(rest[-1], ast.Block) else ast.Block(span, ())
         conditions = [p for p in rest if p is not None and not isinstance(p, ast.Block)]
-        conditions += [_by_step(binder) for binder in binders if binder.step is not None]
         condition: Any = conditions[0] if conditions else None
-        for more in conditions[1:]:
-            condition = ast.Binary(span, "and", condition, more)
         openly, passes = "OPENLY" in marks, "AS_PASS" in marks
         return ast.Option(span, tuple(words), tuple(binders), condition, openly, body, passes)
 
@@ -303,12 +300,3 @@ def _by_kind(items: Iterable[Any], *kinds: type) -> list[tuple[Any, ...]]:
     """Return the items of each kind; a tuple stands for the items in it."""
     flat = [one for item in items for one in (item if isinstance(item, tuple) else (item,))]
     return [tuple(one for one in flat if isinstance(one, kind)) for kind in kinds]
-
-
-def _by_step(binder: ast.Binder) -> ast.Expr:
-    """Return the condition that a choice is a whole number of steps above the lowest."""
-    assert binder.step is not None
-    span = binder.step.span
-    steps = ast.Binary(span, "-", ast.Name(binder.name.span, binder.name.text), binder.items)
-    rest = ast.Binary(span, "mod", steps, binder.step)
-    return ast.Binary(span, "==", rest, ast.Number(span, 0))

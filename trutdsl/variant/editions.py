@@ -106,7 +106,8 @@ def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
 
 
 def _places(line: str, word: str) -> Iterable[int]:
-    """Yield the columns of a word in a line, outside of quotes and comments."""
-    for hit in re.finditer(rf'"[^"]*"|#.*|\b{word}\b', line):
+    """Yield the columns of a word in a line, outside of quotes, comments and words of options."""
+    option = rf"^ *{word}\b(?! *(?:\[|[-+]?=))"
+    for hit in re.finditer(rf'"[^"]*"|#.*|{option}|\b{word}\b', line):
         if hit[0] == word:
             yield hit.start() + 1

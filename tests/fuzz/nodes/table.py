@@ -54,6 +54,7 @@ IMPOSSIBLE = [
     ("!Const|Arithmetic|Builtin", "Chance.whole", "*", "it has to be known to be above 0"),
     (SENTENCES, "Function.body", "-", "a define only works something out"),
     ("Stop|Next|Again", "Rule.body", "-", "nothing is around the rule that could be left"),
+    ("Return|Stop|Next|Again", "DealBlock.body|TrickBlock.body", "-", "only ends leave them"),
     ("EndTrick", "Rule.body|DealBlock.body", "-", "there is no trick that could end"),
     ("TrickBlock", "TrickBlock.body", "-", "no trick stands in another one"),
     ("DealBlock", "DealBlock.body|TrickBlock.body", "-", "no deal stands in a deal or trick"),

@@ -17,6 +17,7 @@ from trutdsl.ir.lower.scope import BoundNames, Head, OptionGroup
 from trutdsl.ir.nodes import put_first, substitute, walk
 from trutdsl.ir.types import (
     CARDS,
+    NUMBER,
     SEAT,
     SEATS,
     UNKNOWN,
@@ -206,10 +207,15 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
         binders: list[nodes.Binder] = []
         texts, where = [word.text for word in node.words], node.condition
         nothing = dict[int, nodes.Expression]()
+        on_step: list[nodes.Expression] = []
         for number, binder in enumerate(node.binders):
             items, last, element = _build_choice(builder, binder)
+            by = builder.values.number(binder.step) if binder.step is not None else None
             slot = builder.frame.bind(binder.name, element)
             builder.frame.fixed_slots.add(slot)
+            if by is not None:
+                chosen = nodes.Local(binder.name.span, element, slot, binder.name.text)
+                on_step.append(_is_on_step(builder, chosen, items, by))
             words = tuple(w.text for w in binder.words)
             if number in absent:
                 if not isinstance(element, Element):
@@ -231,6 +237,9 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
             binders.append(nodes.Binder(binder.span, slot, items, last, words))
         before = len(builder.errors.diagnostics)
         condition = builder.values.yes_no(where) if where is not None else None
+        for step in on_step:
+            both = condition and nodes.Logic(node.span, YES_NO, "and", condition, step)
+            condition = both or step
         if condition is not None and nothing:
             condition = substitute(condition, nothing)
         early = condition is not None and not _uses(condition, binders)
@@ -243,6 +252,16 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
         node.span, tuple(texts), tuple(binders), condition, early, node.openly,
         put_first(body, *lets), node.passes,
     )  # fmt: skip
+
+
+def _is_on_step(
+    builder: BodyBuilder, chosen: nodes.Local, first: nodes.Expression, step: nodes.Expression
+) -> nodes.Expression:
+    """Return the condition that a choice is a whole number of steps above the first one."""
+    span, values = step.span, builder.values
+    number = values.as_type(chosen, NUMBER, say("a choice with steps"))
+    rest = values.arithmetic(span, "mod", values.arithmetic(span, "-", number, first), step)
+    return nodes.Compare(span, YES_NO, "==", rest, nodes.number(span, 0))
 
 
 def _explain_words(builder: BodyBuilder, words: list[str], before: int) -> None:

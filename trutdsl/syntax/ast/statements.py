@@ -217,7 +217,7 @@ class Binder(Node):
     """`card from SET`, `amount from LOW to HIGH` in an option, and the words after it.
 
     of: the set in `from LOW to HIGH cards of SET`; then `last` may be missing.
-    step: that of `from LOW to HIGH by STEP`; the option's condition has it, too.
+    step: that of `from LOW to HIGH by STEP`.
     """
 
     name: Word
