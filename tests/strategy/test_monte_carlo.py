@@ -69,6 +69,40 @@ def test_a_drawn_match_is_half_a_win():
     assert standings.wins(0, (0, 0), 5) == [6, 4]
 
 
+FAILS_LATER = """\
+variant: fails-later
+title: A game whose rules fail in the second deal
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [A, K]}
+counters: {points: {help: Two are too many.}}
+rules: |
+  deal state:
+      most: 0 to 1
+  rule match "Until the rules fail.":
+      repeat at most 9 times:
+          deal:
+              ask dealer "turn":
+                  more: points[team(dealer)] += 1
+                  same: points[team(dealer)] += 1
+              most = points[team(dealer)]
+              end deal won by team(dealer) because played
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize("answers", [[], ["more"]], ids=["after the deal", "in the deal"])
+def test_a_match_whose_rules_fail_is_drawn_in_a_search(answers, tmp_path):
+    """Machine code does the same. The match itself may never come there."""
+    (tmp_path / "fails-later.yaml").write_text(FAILS_LATER)
+    game = load_game(tmp_path / "fails-later.yaml", engine="reference")
+    spec = load_strategy("monte-carlo:playouts=6,playout=uniform")
+    table = table_for(game, (spec.script_for(game),))
+    course = MatchHistory(table.compiled_game, (0,), StreamChance(1, 0))
+    result = search_after(answers, spec, table, course, 0, 1)
+    assert [*result.worths] == 3 * [[result.whole // 2] * 2]
+
+
 @pytest.mark.parametrize("engine", ["reference", "native"])
 def test_monte_carlo_plays_a_game_without_cards(root, engine):
     game = load_game(root / "tests/good/without-cards.yaml", 2, engine=engine)

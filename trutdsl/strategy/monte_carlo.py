@@ -8,6 +8,7 @@ of matches won from there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -73,12 +74,13 @@ def _play_out(
     ]
     opening = asking.course.opening
     deals = state.deals + (1 if opening else 0)
-    try:
+    failed = True  # a match whose rules fail is over, and drawn
+    with suppress(RuleError):
         state.apply(index)
         play_on(state, players, lambda state: state.deals == deals)
-    except RuleError:
-        return (1, -1)
-    over, winner = state.pending is None, -1 if state.winner is None else state.winner
+        failed = False
+    over = failed or state.pending is None
+    winner = -1 if state.winner is None else state.winner
     counters = [value for of_teams in state.counters().values() for value in of_teams]
     return (int(over), winner, state.dealer, *counters)
 
@@ -326,7 +328,8 @@ class Standings:
             machine.set_values("dealer", [dealer])
             for place, name in enumerate(machine.counters()):
                 machine.set_values(name, counters[teams * place : teams * (place + 1)])
-            play_on(state, players, lambda _: False)
+            with suppress(RuleError):  # no team wins such a match
+                play_on(state, players, lambda _: False)
             result.append(-1 if state.winner is None else state.winner)
         return result
 
