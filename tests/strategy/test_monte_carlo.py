@@ -47,14 +47,24 @@ def test_monte_carlo_plays_the_same_match_in_both_engines():
 
 def test_a_search_before_the_first_deal_plays_that_deal_in_both_engines(root, monkeypatch):
     """Some games ask before they deal; the value of an answer is that of the whole first deal."""
-    spec, found = load_strategy("monte-carlo:playouts=4,playout=uniform"), []
+    spec, found, ahead = load_strategy("monte-carlo:playouts=4,playout=uniform"), [], []
     for engine in ("reference", "native"):
         game = load_game(root / "tests/good/club-with-animals.yaml", 2, ["goal=1"], engine)
         table = table_for(game, (spec.script_for(game),))
         course = MatchHistory(table.compiled_game, (0, 1), StreamChance(1, 0))
         asked = course.state.pending.seat
         found.append(search_after([], spec, table, course, asked, 1))
+        for petits in ((2, 0), (0, 2)):
+            course = MatchHistory(
+                table.compiled_game,
+                (asked,),
+                StreamChance(1, 0),
+                prepare=lambda state, petits=petits: state.set_counter("petits", petits),
+            )
+            ahead.append(search_after([], spec, table, course, asked, 1))
     assert found[0] == found[1]
+    assert ahead[:2] == ahead[2:]
+    assert len({repr(one) for one in (found[0], *ahead)}) == 3, "counters count"
     assert found[0].whole == 2 * 4 and len(found[0].weights) == 2
     player = MonteCarlo(spec, table, course, asked, Stream(0))
     team = asked % 2

@@ -195,11 +195,14 @@ def _search(
         raise BadUsage(say(text, span=scenario.span, scenario=scenario.name, spec=spec.name))
     table = table_for(game, (spec.script_for(game),))
     chance = ArrangedChance(game, scenario)
-    course = MatchHistory(table.compiled_game, (seat,), chance, arrangement=chance)
-    for name, values in start.counters:
-        course.state.set_counter(name.text, values)
-    if start.dealer is not None and course.state.dealer != start.dealer:
-        course.state.set_dealer(start.dealer)
+
+    def prepare(state: State) -> None:
+        for name, values in start.counters:
+            state.set_counter(name.text, values)
+        if start.dealer is not None and state.dealer != start.dealer:
+            state.set_dealer(start.dealer)
+
+    course = MatchHistory(table.compiled_game, (seat,), chance, arrangement=chance, prepare=prepare)
     return course.state, search_after(answers, spec, table, course, seat, SEED)
 
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import NamedTuple
 
-from trutdsl.game import DealStart, Game, Question
+from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Hands, Kind
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.search import SearchCode
@@ -161,6 +161,7 @@ class MatchHistory:
     before: outcomes of chance and indices of answers before the current deal; 0 for each start of a
             deal. current: the same of the current deal.
     start:  the memory of machine code's match at the start of the deal.
+    prepare: changes counters or the dealer of the match, and of each of its worlds, at the start.
     """
 
     def __init__(
@@ -170,19 +171,26 @@ class MatchHistory:
         chance: Chance,
         emit: Callable[[Event], None] | None = None,
         arrangement: Arrangement | None = None,
+        prepare: Callable[[State], None] | None = None,
     ) -> None:
         self.game, self.places = game, Places(game.program, game.setting)
+        self.prepare = prepare or (lambda _: None)
         self.before: list[int] = []
         self.current: list[int] = []
         self.opening, self.start = True, b""
         self._all, self._first_group = -1, 0
         self._match: Match | None = None
         self.noticed = {seat: SeatObservations(game, self.places, seat, 0, 0) for seat in seats}
-        if game.engine == "native":
-            assert isinstance(game.steps, SearchCode)
-            self.start = game.steps.fresh()
         self.state = game.start(0, 0, emit, arrangement, ObservedChance(chance, self))
-        self._match = self.state.match
+        self._match = match = self.state.match
+        if isinstance(match, NativeMatch):
+            assert isinstance(game.steps, SearchCode)
+            before = bytes(match.memory)
+            self.prepare(self.state)
+            both = zip(before, bytes(match.memory), game.steps.fresh(), strict=True)
+            self.start = bytes(start if old == new else new for old, new, start in both)
+        else:
+            self.prepare(self.state)
         self._look()
 
     @property

@@ -187,6 +187,7 @@ class Replay:
         """Return the match at the open question; raises `Misfit` or `CardsExchanged`."""
         try:
             self.state = state = self.asking.game.start(0, 0, chance=self)
+            self.asking.course.prepare(state)
             while self.at < len(self.before):
                 value = self._past()
                 if isinstance(state.pending, Question):
