@@ -8,6 +8,7 @@ from measuring import measure_variant
 
 from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.results import bluff_ledger
+from trutdsl.report.csv_files import ledger_rows
 from trutdsl.stats.resampling import break_even, ratio_influences
 
 
@@ -101,3 +102,13 @@ def test_every_estimate_has_an_interval(measurement):
 
 def test_games_without_bets_have_no_ledger():
     assert bluff_ledger(measure_variant("tute", ("uniform",), sets=4)) == []
+
+
+def test_the_table_of_a_game_without_counters_has_a_row_for_each_call(measurement):
+    plan = replace(measurement.plan, counters=())
+    of_game = replace(measurement, plan=plan, counts=np.ones((2, plan.size), np.int64))
+    ledger = bluff_ledger(of_game)
+    assert len(ledger) == 10 * len(plan.betting)
+    rows = list(ledger_rows({"variants": [{"name": "bare", "ledger": ledger}]}))
+    assert [row["rate"] for row in rows] == [row["rate"] for row in ledger]
+    assert {row["counter"] for row in rows} == {row["worth"] for row in rows} == {None}

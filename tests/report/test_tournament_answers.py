@@ -132,6 +132,17 @@ def test_meetings_of_one_set_have_no_verdict():
     assert "Scores have no interval" in line and "of a score stands by itself" not in line
 
 
+def test_the_first_place_of_a_knock_out_that_is_not_over_is_shared():
+    results = make_results(make_plan(3), [make_set([ORDERED] * 3)])
+    results["manifest"]["meetings"] = {"format": "knock-out", "rounds": 2}
+    results["contrasts"] = results["contrasts"][1:]
+    for row, points in zip(results["standings"], (1, 1, 0), strict=True):
+        row |= {"points": points, "place": 1 if points else 3}
+    first, second, *_ = tournament_answers(results)
+    assert first == "Nobody comes first alone: s0, s1 have the same points, 1."
+    assert second == "s0 did not meet s1, so that they are not compared."
+
+
 def test_results_of_earlier_versions_without_intervals_have_no_verdict():
     results = make_results(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
     assert {is_significant(contrast) for contrast in results["contrasts"]} == {False, True}

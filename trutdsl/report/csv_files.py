@@ -226,13 +226,13 @@ LEDGER_KEYS = ("question", "option", "beats", "offered", "chosen")
 
 
 def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `ledger.csv`: one for each bet, tenth of hands and counter."""
+    """Yield the rows of `ledger.csv`: one for each bet, tenth of hands and counter, if any."""
     for variant in results["variants"]:
         for row in variant["ledger"]:
             same = {name: row[name] for name in (*LEDGER_KEYS, *SHARES)}
             same |= {f"won_by_{reason}": share for reason, share in row["won_by"].items()}
-            for counter in sorted(row["worth"]):
-                payoffs = {name: row[name][counter] for name in PAYOFFS}
+            for counter in sorted(row["worth"]) or [None]:
+                payoffs = {name: row[name].get(counter) for name in PAYOFFS}
                 yield {"variant": variant["name"], **same, "counter": counter, **payoffs}
 
 

@@ -55,6 +55,9 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
                 "{name} comes first. Points: {points}, as {names}: the points of the opponents "
                 "decide, then the margin, then a lot."
             )
+        if equal and results["standings"][1]["place"] == 1:  # a knock-out that is not over
+            equal.insert(0, first["strategy"])
+            text = "Nobody comes first alone: {names} have the same points, {points}."
         names = ", ".join(equal)
         yield say(text, name=first["strategy"], points=points, names=names)
         return
@@ -120,6 +123,8 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
     contrasts = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
     if not contrasts:
         text = "{best} did not meet {second}, who comes second, so that they are not compared."
+        if results["standings"][1]["place"] == 1:
+            text = "{best} did not meet {second}, so that they are not compared."
         yield say(text, best=best, second=second)
         return
     contrast = contrasts[0]
