@@ -9,6 +9,7 @@ import pytest
 from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.ir.transforms import MARK
+from trutdsl.language import speaking
 from trutdsl.report.simulation import coverage_lines
 from trutdsl.strategy.coverage import cover_matches
 from trutdsl.strategy.fitness import load_strategies
@@ -208,6 +209,9 @@ def test_the_output_names_the_matches_searched_for_deals(capsys):
     assert f"{text}.\n" in capsys.readouterr().out
     figures = {**run_coverage(capsys, "--matches", "9", "--examples", "more"), "matches": 1001}
     assert any(f"{text}, of the first 1,000" in line for line in coverage_lines(figures))
+    figures["parts"][-1]["times"] = 1234
+    with speaking("fr"):
+        assert any("      1\u00a0234 " in line for line in coverage_lines(figures))
 
 
 SCENARIO = """\

@@ -83,8 +83,10 @@ def test_a_page_in_french_has_no_english_word(tmp_path, capsys):
 
 def test_figures_have_the_same_keys_in_every_language(tmp_path, capsys):
     _, english = make_page(CALLS["match"], tmp_path, capsys)
-    _, french = make_page(CALLS["match"], tmp_path, capsys, "--lang", "fr")
+    options = ("--lang", "fr", "--seconds-per-choice", "2.5")
+    page, french = make_page(CALLS["match"], tmp_path, capsys, *options)
     assert english == french and "1 seat on" in english["deal_winners"]
+    assert "Minutes, à 2,5 s par choix" in Page(page).root.text
 
 
 def test_python_gives_the_same_page(tmp_path, capsys):

@@ -312,8 +312,9 @@ def _of_deals(matches: int) -> str:
 
 
 def _times(one: Figures) -> str:
+    times = figure(one["times"], ",")
     if "matches" not in one:
-        return f"{one['times']:>11,} {'':24}"
+        return f"{times:>11} {'':24}"
     share = one["share"]
     text = say(
         "{share} ({low} to {high})",
@@ -322,7 +323,7 @@ def _times(one: Figures) -> str:
         high=figure(share["high"], ".1%"),
     )
     more = say(" {one} in scenarios", one=f"{one['scenarios']:>4}") if "scenarios" in one else ""
-    return f"{one['times']:>11,} {text:>24}{more}"
+    return f"{times:>11} {text:>24}{more}"
 
 
 def _part_line(one: Figures) -> str:

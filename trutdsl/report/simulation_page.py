@@ -8,7 +8,7 @@ from typing import Any
 
 from trutdsl.files import own_version
 from trutdsl.game import Game
-from trutdsl.language import say, with_title
+from trutdsl.language import figure, say, with_title
 from trutdsl.options import NATIVE, SECONDS
 from trutdsl.report.answers import MINUTE
 from trutdsl.report.blocks import (
@@ -113,7 +113,7 @@ def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator
         if figures["score"] is None:
             whole = _scale(figures["decisions_per_match"], seconds / MINUTE)
             lengths.insert(0, (say("a match"), whole))
-        title = say("Minutes at {seconds} s a choice", seconds=f"{seconds:g}")
+        title = say("Minutes at {seconds} s a choice", seconds=figure(seconds, "g"))
         yield make_tile("♠", title, lengths[0][1], lengths)
     winners = figures["deal_winners"]
     if winners:
