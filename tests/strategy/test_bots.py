@@ -163,6 +163,17 @@ def test_each_seat_has_one_process_for_all_matches(tmp_path):
     assert len(seen) == len({pid for pid, _ in seen}) == 2
 
 
+def test_equal_bots_in_two_folders_have_a_process_each(tmp_path):
+    """Their programs may load different files, such as weights beside them."""
+    processes = []
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / f"{folder}.bot"
+        path.write_text("sleep 1000\n")
+        processes.append(load_strategy(str(path)).make("", 0).process)
+    assert processes[0] is not processes[1]
+
+
 def test_child_processes_end_with_their_bot(tmp_path):
     child = "    import subprocess\n    child = subprocess.Popen(['sleep', '1000'])\n"
     child += "    print(child.pid, file=open('p', 'w'), flush=True)\n"

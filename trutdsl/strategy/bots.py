@@ -342,12 +342,13 @@ def _read_answer(line: str, number: int) -> str:
     return str(answer["action"])
 
 
-_processes: dict[tuple[int, str, int], BotProcess] = {}  # by our process, fingerprint, seat
+# By our process, the bot, and its seat. Equal programs in two folders may load different files.
+_processes: dict[tuple[int, BotSpec, int], BotProcess] = {}
 
 
 def _running(spec: BotSpec, seat: int) -> BotProcess | None:
     """Return the process of a bot on this seat, None if there is none."""
-    result = _processes.get((os.getpid(), spec.fingerprint, seat))
+    result = _processes.get((os.getpid(), spec, seat))
     return None if result is None or result.over else result
 
 
@@ -355,20 +356,20 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
     """Return the process of a bot on this seat, started if there is none."""
     result = _running(spec, seat)
     if result is None:
-        key = (os.getpid(), spec.fingerprint, seat)
         folder = Path(spec.path).resolve().parent
         try:
-            _processes[key] = result = BotProcess(shlex.split(spec.text), folder)
+            result = BotProcess(shlex.split(spec.text), folder)
         except OSError as problem:
             text = "its command cannot be run: {file}: {strerror}"
             reason = say(problem.strerror or "")
             raise ProcessMissing(say(text, file=problem.filename, strerror=reason)) from None
+        _processes[os.getpid(), spec, seat] = result
     return result
 
 
 def end_process(spec: BotSpec, seat: int) -> None:
     """End the process of a bot on this seat, including its open questions."""
-    if (process := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
+    if (process := _processes.pop((os.getpid(), spec, seat), None)) is not None:
         process.end()
 
 
