@@ -73,12 +73,23 @@ def test_a_card_that_is_not_dealt_is_named(play, tmp_path):
     assert "s.yaml:5:28: seat 1 was dealt fewer cards than its hand lists: Kh" in out
 
 
-def test_a_hand_is_not_dealt_before_the_actions_end(play):
-    """At the start of a deal of `truc-catalan`, a seat is asked to cut the pack."""
-    head = "scenario: cut\nvariant: truc-catalan\nplayers: 2\nstart:\n  hands: {0: [3b, 4b, 1e]}\n"
-    code, out, _ = play(head + "actions: []\nexpect: {}\n")
+@pytest.mark.parametrize(
+    ("variant", "hand"), [("truc-catalan", "[3b, 4b, 1e]"), ("trut-deluxe", "[7c, 8c, As]")]
+)
+def test_cards_may_be_given_for_a_deal_that_has_not_begun(variant, hand, play):
+    """Before the deal, a seat is asked to cut the pack, or to choose a special card."""
+    text = f"scenario: cut\nvariant: {variant}\nplayers: 2\nactions: []\n"
+    text += f"start: {{dealer: 0, hands: {{0: {hand}}}}}\nexpect: {{decision: {{seat: 1}}}}\n"
+    assert play(text)[0] == 0
+
+
+def test_a_seat_that_is_dealt_no_cards_is_named(play, tmp_path):
+    variant = WHOLE_PACK.replace("in seats:", "in seats where player == dealer:")
+    (tmp_path / "whole-pack.yaml").write_text(variant, encoding="utf-8")
+    head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nactions: []\nexpect: {}\n"
+    code, out, _ = play(head + "start: {dealer: 0, hands: {1: [Ah]}}\n")
     assert code == 1
-    assert "s.yaml:5:15: seat 0 was dealt no cards before `actions` ended; given: 3b, 4b, 1e" in out
+    assert "s.yaml:6:32: seat 1 was dealt no cards before `actions` ended; given: Ah" in out
 
 
 def test_a_card_out_of_play_is_reported_first(play, tmp_path):

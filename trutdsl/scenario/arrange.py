@@ -76,7 +76,7 @@ class ArrangedChance(StreamChance):
         super().start(part)
         self.part = part
         if part > 1:
-            self.short = self.unused()
+            self.short = self.unused(begun=True)
             deals = self.scenario.start.deals
             deal = deals[part - 1] if part <= len(deals) else NOTHING
             self._take(deal)
@@ -217,8 +217,13 @@ class ArrangedChance(StreamChance):
         for seat, card in sorted(card_of_seat.items()):
             match.lay(card, SPECIAL_ZONE, seat)
 
-    def unused(self) -> tuple[str, Span] | None:
-        """Describe the first given card that was never dealt, or redeal that never came."""
+    def unused(self, begun: bool) -> tuple[str, Span] | None:
+        """Describe the first given card that was never dealt, or redeal that never came.
+
+        begun: whether the deal has begun; if not, its cards may still come.
+        """
+        if not begun and not (self.part and self.drawn_cards):
+            return self.short
         result = self.short or self._undealt()
         if result is None and self.redeals:
             redeal = self.redeals[0]

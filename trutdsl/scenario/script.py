@@ -78,7 +78,7 @@ class ScenarioScript:
                 "the rules fail: {span}: {message}", span=failure.span, message=failure.message
             )
             return [Mismatch(self._with_cure(text), self._span())]
-        unused = self.chance.unused()
+        unused = self.chance.unused(begun=not isinstance(self.state.pending, Question))
         if unused is not None and (not mismatch or self.chance.missed or self.chance.redeals):
             mismatch = [Mismatch(*unused), *mismatch]
         return mismatch
