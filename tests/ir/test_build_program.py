@@ -5,6 +5,8 @@ import pytest
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
+from trutdsl.ir.types import Number
+from trutdsl.syntax.ast import Audience
 from trutdsl.variant import load_variant
 
 OWN = "variant: own\ntitle: Own\nextends: trut\n"
@@ -91,6 +93,7 @@ rules: |
   type all_calls = calls
   match state:
       said: all_calls
+      hidden: 0 to 3, seen by nobody
   define mood -> one of calm | heated: calm
   rule match:
       if mood == heated: said += {high}
@@ -104,12 +107,23 @@ rules: |
   replace type call = one of low | high | highest_of_all
   before rule match: said += {highest_of_all}
   replace define mood: heated
+  match state:
+      replace hidden: 0 to 5
 """
 
 
-def test_a_replaced_type_and_the_result_of_a_replaced_define_hold_in_all_files(tmp_path):
+@pytest.fixture
+def replaced(tmp_path):
     (tmp_path / "base.yaml").write_text(TYPES)
     (tmp_path / "own.yaml").write_text(OTHER_TYPES)
-    program = build_program(load_variant(tmp_path / "own.yaml"))
-    assert program.variables["said"].type.kind.names == ("low", "high", "highest_of_all")
-    assert program.functions["mood"].result.names == ("calm", "heated")
+    return build_program(load_variant(tmp_path / "own.yaml"))
+
+
+def test_a_replaced_variable_stays_hidden(replaced):
+    assert replaced.variables["hidden"].type == Number(0, 5)
+    assert replaced.variables["hidden"].audience is Audience.NOBODY
+
+
+def test_a_replaced_type_and_the_result_of_a_replaced_define_hold_in_all_files(replaced):
+    assert replaced.variables["said"].type.kind.names == ("low", "high", "highest_of_all")
+    assert replaced.functions["mood"].result.names == ("calm", "heated")

@@ -145,6 +145,11 @@ def hint_for_choice(line: str) -> str | None:
     result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", line)
     if result is None:
         return None
+    if let := re.search(r"\blet (.+?) = (.+?)\s+if\s+(.+) else (.+?)\s*$", line):
+        name, value, test, other = let.groups()
+        text = "write `let {name} = {other}`, and below it `if {test}: {again} = {value}`"
+        again = name.partition(":")[0]
+        return say(text, name=name, other=other, test=test, again=again, value=value)
     if result[1].startswith("let ") or re.match(r"\s*(?:replace\s+)?define\b", line):
         return say(
             "say what it is otherwise: `{value} if {test} else ...`",

@@ -166,7 +166,14 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
             help_ = say("use it in a rule, or delete it")
             errors.error("unused-parameter", message, parameter.span, help=help_)
     for rule in program.rules.values():
-        if rule.layer == own.name and rule.name not in used_rules and own.kind == "variant":
+        if rule.layer != own.name or rule.name in used_rules or own.kind != "variant":
+            continue
+        for what, event in ast.HOOKS.items():
+            if rule.name.startswith(f"when {event} of "):
+                message = say("this never runs, because nothing reaches an `end {what}`", what=what)
+                help_ = say("write `end {what} ...` in a rule that is called", what=what)
+                errors.error("unreachable-rule", message, rule.span, help=help_)
+        if not rule.name.startswith("when "):
             message = say("no rule calls the rule '{rule}'", rule=rule.name)
             help_ = say("write `do {rule}` where it applies, or delete it", rule=rule.name)
             errors.error("unreachable-rule", message, rule.span, help=help_)

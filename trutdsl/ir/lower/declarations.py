@@ -165,7 +165,8 @@ class DeclarationBuilder:
         elif isinstance(type_, Number) and type_ != NUMBER:
             ends = [nodes.number(node.span, n) for n in (type_.low, type_.high)]
             low, high = type_.exact or ends
-        if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
+        audience = self.audience(node)
+        if audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
         values = self._values()
         always_there = isinstance(type_, Element) and not type_.optional
@@ -179,10 +180,15 @@ class DeclarationBuilder:
         else:
             initial = self._default(node, type_, low, high)
         return nodes.Variable(
-            node.span, node.name.text, index, type_, initial, node.audience, node.lifetime, low,
+            node.span, node.name.text, index, type_, initial, audience, node.lifetime, low,
             high, slots=values.frame.size,
             first=self.names.indexed[node.name.text].low if isinstance(index, Number) else 0,
         )  # fmt: skip
+
+    def audience(self, node: ast.Variable) -> Audience:
+        """Return who sees a variable: all, or whoever saw the one that it replaces."""
+        base = self.names.variables.get(node.name.text) if node.replaces else None
+        return node.audience or (base.audience if base is not None else Audience.ALL)
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
         text = "'{node}' is always {described}, so it cannot start as `none`"

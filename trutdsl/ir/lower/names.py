@@ -227,8 +227,8 @@ class NameDeclarer(ABC):
         index = declarations.place(variable)
         nothing = nodes.Const(variable.span, NOBODY, None)
         return nodes.Variable(
-            variable.span, variable.name.text, index, type_, nothing, variable.audience,
-            variable.lifetime,
+            variable.span, variable.name.text, index, type_, nothing,
+            declarations.audience(variable), variable.lifetime,
         )  # fmt: skip
 
     def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:

@@ -333,7 +333,7 @@ class Variable(Node):
     index: Word | Type | None
     type: Type
     initial: Expr | None
-    audience: Audience
+    audience: Audience | None
     lifetime: str = ""
 
 
