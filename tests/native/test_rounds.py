@@ -5,6 +5,12 @@ from both_engines import load_both
 from extent import extent
 from whole_runs import results_of_runs
 
+from trutdsl.game import load_game
+from trutdsl.ir.nodes import For, walk
+from trutdsl.native.abi import Form
+from trutdsl.native.emit import new_unit
+from trutdsl.native.emit.loops import round_of
+from trutdsl.native.jit import mode_for
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.table.faults import RuleError
@@ -85,3 +91,25 @@ def test_rounds_of_few_cards_go_alike(deal, rounds, below, room, tmp_path):
             assert str(found.diagnostic.span) == str(expected.value.diagnostic.span)
         else:
             assert results == [play_match(reference, uniform, 7, m) for m in range(MATCHES)]
+
+
+NOBODY = "(first x in seats where size(hand[x]) > 9)"
+LOOPS = {
+    ROUND: True,
+    f"for p in seats from {NOBODY}: draw from stock to hand[p]": False,
+    "for p in seats: do give(p, dealer)": True,
+    f"for p in seats: do give(p, {NOBODY})": False,
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_with_a_part_that_can_fail_does_not_deal_at_once(loop, tmp_path):
+    """Machine code would not evaluate this part, and so miss the error."""
+    text = RULES.replace("ROOM, ", "").replace("ROUNDS", "1").replace("BELOW", "1")
+    give = "\n  rule give(p, other: seat):\n      draw from stock to hand[p]\n"
+    (tmp_path / "rounds.yaml").write_text(text.replace("DEAL", loop) + give * ("give" in loop))
+    game = load_game(tmp_path / "rounds.yaml", 2)
+    unit = new_unit(game.optimized, game.setting, mode_for(Form.MATCHES))
+    nodes = walk(game.optimized.rules["deal_cards"].body)
+    (found,) = (node for node in nodes if isinstance(node, For))
+    assert (round_of(unit, found) is not None) == LOOPS[loop]

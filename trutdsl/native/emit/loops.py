@@ -22,10 +22,15 @@ Loop = nodes.For | nodes.Repeat
 
 
 def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
-    """Return the draw of a loop that gives every seat one card from the same pile, and no more."""
+    """Return the draw of a loop that gives every seat one card from the same pile, and no more.
+
+    Nothing but the draw is evaluated then, so nothing else may fail.
+    """
     domain = loop.domain
     everyone = isinstance(domain.items, nodes.Builtin) and domain.items.name == "seats"
     if not everyone or domain.after or domain.where is not None or unit.work.cost(loop):
+        return None
+    if domain.start is not None and unit.effects.can_fail(domain.start):
         return None
     only = _only_draw(unit, loop.body, loop.slot)
     if only is None or only[0].origin.index is not None or only[0].slot is not None:
@@ -45,7 +50,7 @@ def _only_draw(
         match node:
             case nodes.Draw():
                 result.append((node, slot))
-            case nodes.Perform(_, do) if not unit.work.cost(do):
+            case nodes.Perform(_, do) if not (unit.work.cost(do) or unit.effects.can_fail(do)):
                 inner = unit.program.rules[do.rule].body
                 if _does_nothing(inner):
                     continue
