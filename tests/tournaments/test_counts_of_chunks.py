@@ -8,6 +8,7 @@ import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment, outcomes
 from set_results import block_of, tally_block
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.stats.design import Tally, TournamentMetric, merge_all
 from trutdsl.stats.summary import summarize
@@ -144,6 +145,15 @@ def test_a_forfeited_match_brings_nobody_points_of_counters():
     tally = Tally.from_counts(count_sets(plan, _with_forfeits(played, (0, 1), [fault])))
     assert (tally.score, tally.won, tally.deals) == ((7, 2), (2, 0), 9)
     assert (tally.forfeited, tally.clean_matches) == ((0, 1), (1, 1))
+
+
+def test_points_that_are_too_large_to_be_summed_are_refused():
+    metric = TournamentMetric((("longs", 999_999),))
+    plan = replace(experiment(FOUR[:2], sets=1), metric=metric)
+    sets = sets_of([[0], [0]], [[9], [9]], [[[[999], [0]], [[0], [0]]]])
+    expected = "--metric 999999 longs: these points are too large to be summed"
+    with pytest.raises(BadUsage, match=expected):
+        count_sets(plan, sets)
 
 
 @pytest.mark.parametrize("bad", [None, True, -(2**63), 2**63, 1.0, "1", [], [1], [[1]], {}])

@@ -17,7 +17,7 @@ import test_run
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import count_sets_in_journal, list_results, play_in_one_loop, play_run
 
-from trutdsl.diagnostics import Failure
+from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments import supervisor, worker
 from trutdsl.tournaments.play import MatchIndex, count_sets
@@ -150,6 +150,15 @@ def test_a_worker_that_fails_after_its_matches_loses_their_set(
     assert count_sets_in_journal(tmp_path) == 9
     assert capfd.readouterr().err == ""
     assert "RuntimeError: damaged" in caplog.text
+
+
+def test_results_that_are_refused_end_the_run(tmp_path, monkeypatch):
+    def count(_plan, _sets):
+        raise BadUsage("too large")
+
+    monkeypatch.setattr(test_run, "list_results", count)
+    with pytest.raises(BadUsage, match="too large"):
+        play_run(experiment(sets=2), tmp_path, 1)
 
 
 def test_workers_that_cannot_start_end_the_run(tmp_path, monkeypatch, own_processes):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import say
 from trutdsl.shape import from_json
@@ -259,10 +260,17 @@ Teams = NDArray[np.int8]
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
-    """Return the tally of the sets as JSON."""
+    """Return the tally of the sets as JSON; raises `BadUsage` for points that are too large."""
     design, each = experiment.design, sets_at_once(experiment.design)
     parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
-    return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
+    try:
+        return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
+    except OverflowError:
+        text = (
+            "--metric {metric}: these points are too large to be summed exactly; give smaller "
+            "numbers, such as 3 and 1, or compare matches"
+        )
+        raise BadUsage(say(text, metric=design.metric.name)) from None
 
 
 def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:

@@ -28,7 +28,7 @@ from posix import _exit  # `os._exit` may be replaced
 from typing import Any, NoReturn
 
 from trutdsl.child_processes import end_with_parent
-from trutdsl.diagnostics import Error, Rejected
+from trutdsl.diagnostics import BadUsage, Error, Rejected
 from trutdsl.game import Action, View
 from trutdsl.strategy.bots import BotSpec, end_bots
 from trutdsl.strategy.load import Spec
@@ -60,7 +60,7 @@ Begin = Callable[[MatchIndex], None]
 
 
 def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict[str, Any]:
-    """Play a chunk and return its counts, or an error of the rules, as JSON.
+    """Play a chunk and return its counts as JSON, or an error of the rules or of the metric.
 
     It sends each fault at once. If the process ends later, that match is not played again.
     """
@@ -73,12 +73,10 @@ def _answer(task: Task, begin: Begin, order: dict[str, Any], send: Send) -> dict
     try:
         early = order["suspect"] and order["suspect"][1]
         sets, faults = play_sets(task.experiment, chunk, begin, known, tell, early)
-    except Rejected as rejected:
-        return _show_error(rejected)
-    record = {
-        "counts": task.count(task.experiment, sets),
-        "faults": count_faults(task.experiment, faults),
-    }
+        counts = task.count(task.experiment, sets)
+    except (Rejected, BadUsage) as problem:
+        return _show_error(problem)
+    record = {"counts": counts, "faults": count_faults(task.experiment, faults)}
     return {"chunk": chunk, "kept": record, "seconds": time.perf_counter() - start}
 
 
