@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from math import comb, prod
 
 from trutdsl.ir import Program, nodes
@@ -222,15 +222,12 @@ def _plan(node: nodes.Ask, number: int, setting: Setting) -> AskPlan:
 def _same(
     node: nodes.Ask, options: list[OptionPlan], setting: Setting
 ) -> tuple[tuple[int, int], ...]:
-    first: dict[str, int] = {}
-    result: list[tuple[int, int]] = []
+    by_text: dict[str, list[int]] = {}
     for place, (option, plan) in enumerate(zip(node.options, options, strict=True)):
         for number in range(plan.first, plan.first + plan.size):
             text = action_of(setting, option, place, plan.values(number)).text
-            if text in first:
-                result.append((first[text], number))
-            first.setdefault(text, number)
-    return tuple(result)
+            by_text.setdefault(text, []).append(number)
+    return tuple(pair for numbers in by_text.values() for pair in combinations(numbers, 2))
 
 
 def _choice(binder: nodes.Binder, setting: Setting) -> ChoiceRange:
