@@ -39,6 +39,8 @@ from tests.scenario.test_scenario import BASE
         ("deal_winner: 0", "longs: [1, 0]", ["write `counters: {longs: [1, 0]}`"]),
         ("longs: [1, 0]", "longs: 1", ["write `longs: [1, 0]`"]),
         ("deal_winner: 0", "decision: turn", ["write `decision: {name: turn}`"]),
+        ("deal_winner: 0", "decision: null", ["found 'null'", "write `deal_over: true`"]),
+        ("actions:", "rules:\nactions:", ["`rules` must be a list", "help: write []"]),
         ("deal_over: true", "deal_over: oui", ["write `true`"]),
         ("variant: trut", "variant: our-trut.yaml", ["s.yaml:2:10: error: there is no file"]),
         ("[7h, 8c, As]", "[7h 8c As]", ["write a comma between: `7h, 8c, As`"]),

@@ -91,6 +91,14 @@ def test_a_wrong_scenario_fails_with_a_reason(old, new, difference, play):
     assert difference in " ".join(line.strip() for line in lines), out
 
 
+def test_nobody_has_won_a_deal_that_is_expected_to_go_on(play):
+    text = BASE[: BASE.index("  - 0: play 8c")]
+    assert play(text + "expect: {deal_over: false, deal_winner: null}\n")[0] == 0
+    code, out, _ = play(text + "expect: {deal_winner: null}\n")
+    assert code == 1
+    assert "deal_winner: expected null, found no finished deal" in " ".join(out.split())
+
+
 @pytest.mark.parametrize("end", ["counters: {longs: [1, 0]}", "deal_winner: 0", "tricks: [0, 0]"])
 def test_a_scenario_that_ends_before_its_deal_names_the_open_question(end, play):
     text = BASE[: BASE.index("  - 0: play 8c")] + f"expect: {{{end}}}\n"

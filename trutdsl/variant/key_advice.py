@@ -166,7 +166,11 @@ def mapping_advice(what: str, node: Node) -> str:
     """Return the help for a node that must be a mapping; what: the key, perhaps in quotes."""
     name = what.strip("'`")
     if name == "decision" and isinstance(node, Scalar) and node.text:
-        return say("write `{found}`", found=f"decision: {{name: {node.text}}}")
+        none = node.text == "null"
+        return say(
+            "write `{found}`",
+            found="deal_over: true" if none else f"decision: {{name: {node.text}}}",
+        )
     meant = _as_mapping(node) if name in ("set", "parameters") else None
     if meant or name in EXAMPLES:
         return say("write `{found}`", found=f"{name}: {meant or EXAMPLES[name]}")

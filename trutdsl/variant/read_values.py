@@ -259,7 +259,7 @@ def read_items(node: Node, what: str, errors: Collector, least: int = 0) -> tupl
         if bounds:
             words = list(map(str, range(int(bounds[1]), int(bounds[2]) + 1)))
         plain = words and all(re.fullmatch(r"\w+(?:/[\w-]+)?", word) for word in words)
-        one = ", ".join(words) if plain else say("a, b")
+        one = ", ".join(words) if plain or not (words or least) else say("a, b")
         help_text = say("write [{one}]", one=one)
     elif isinstance(node, YamlMapping):
         help_text = say("begin each entry with `- `, or write [a, b]")
