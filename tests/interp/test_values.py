@@ -23,6 +23,7 @@ NUMBERS = {
         "do note(1 if players == 2 else (2 if players == 3 else 3))",
         "3",
     ),
+    "noughts before a number": ("do note(0000000000000007)", "7"),
     "adding and taking away": ("let n = 5\nn += 3\nn -= 1\ndo note(n)", "7"),
 }
 

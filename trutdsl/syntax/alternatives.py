@@ -61,7 +61,7 @@ class TreeBuilder(NodeBuilder):
         return ast.Not(span, ast.Binary(span, "in", left, right))
 
     def on_number(self, span: Span, token: Token) -> ast.Number:
-        return ast.Number(span, int(token[:12]))
+        return ast.Number(span, int(token))
 
     def on_decimal(self, span: Span, token: Token) -> ast.Decimal:
         whole, places = str(token).split(".")

@@ -185,15 +185,16 @@ class Names:
             message = say("'{name}' is already {owner}", name=name, owner=owner)
             self.errors.error("defined-twice", message, span, help=say("choose another name"))
             return False
-        if name in self.spans:
+        if first := self.spans.get(name):
+            help_ = say("to change what a base declares, write `replace` before it")
+            if span.source in self.files and first.source not in self.files:
+                # A parameter or counter of a later file; these are declared before all rules.
+                first, span, help_ = span, first, say("choose another name")
+                what = mark("parameter") if name in self.parameters else mark("counter")
             text = "there is already a '{name}'; this {what} needs another name"
-            self.errors.error(
-                "defined-twice",
-                say(text, name=name, what=say(what)),
-                span,
-                Note(say("the first one is here"), self.spans[name]),
-                help=say("to change what a base declares, write `replace` before it"),
-            )
+            note = Note(say("the first one is here"), first)
+            message = say(text, name=name, what=say(what))
+            self.errors.error("defined-twice", message, span, note, help=help_)
             return False
         self.spans[name] = span
         return True
