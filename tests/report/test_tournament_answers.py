@@ -82,7 +82,10 @@ def test_equal_scores_share_the_first_place_and_draws_count_half():
 
 
 def test_the_first_sentence_has_the_score_of_the_table():
-    """The interval of the first allows for its choice, and may be wider than those of the table."""
+    """The interval of the first allows for its choice, and may be wider than those of the table.
+
+    This is so, too, if several come first.
+    """
     lost = make_set([[1, 0], ORDERED, ORDERED])  # s0 loses both to s1
     sets = [make_set([ORDERED] * 3)] * 4 + [lost]
     results = make_results(make_plan(3), sets)
@@ -96,6 +99,9 @@ def test_the_first_sentence_has_the_score_of_the_table():
     )
     assert nearly["standings"][0]["score"]["mean"] == 0.95
     assert tournament_answers(nearly)[0].startswith("s0 comes first, with 95 (")
+    even = make_results(make_plan(3), [make_set([EVEN] * 3)] * 5)
+    low, alone = (of["low"] for of in (even["run"]["first_score"], even["standings"][0]["score"]))
+    assert f"50 ({100 * low:.0f} to " in tournament_answers(even)[0] and low < alone - 0.01
     single = make_results(make_plan(2), [make_set([ORDERED])])
     assert tournament_answers(single)[0] == "s0 comes first, with 100 of 100 matches."
 

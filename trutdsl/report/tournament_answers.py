@@ -62,15 +62,14 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(text, name=first["strategy"], points=points, names=names)
         return
     equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
+    score = _score_in_hundred(
+        results["run"].get("first_score", first["score"]), results["standings"]
+    )
     if len(equal) > 1:
-        score = _score_in_hundred(first["score"], results["standings"])
         names = ", ".join(r["strategy"] for r in equal)
         text = "Nobody comes first alone: {names} have the same score, {score} {what}."
         yield say(text, names=names, score=score, what=name_score(results["manifest"]))
         return
-    score = _score_in_hundred(
-        results["run"].get("first_score", first["score"]), results["standings"]
-    )
     text = "{name} comes first, with {score} {what}."
     yield say(text, name=first["strategy"], score=score, what=name_score(results["manifest"]))
 
