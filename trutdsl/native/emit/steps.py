@@ -160,6 +160,9 @@ class StepEmitter(TellingEmitter):
         self.exit = self.block("exit")
         self.stored = RuleFrame()
         self.slots = [self.remember(kind) for kind in _slot_kinds(rule)]
+        self.named = dict[int, frozenset[int]]()  # see `find_named`
+        find_named(rule.body, frozenset(range(len(rule.params))), self.named)
+        self.sentence: nodes.Node = rule.body
         self.back = self.remember("n")
         self.left = self._reserve("n")
         self.result_field = (
@@ -249,8 +252,14 @@ class StepEmitter(TellingEmitter):
 
     # -------------------------------------------------------- suspension
 
+    def forget_names(self) -> None:
+        """Clear slots whose name has ended: what they held must not distinguish positions."""
+        for slot in sorted({*range(len(self.slots))} - self.named[id(self.sentence)]):
+            self.b.store(const(-1), self.slots[slot])
+
     def wait(self, why: int) -> None:
         """Return from `advance`; the next call continues with the code that is written next."""
+        self.forget_names()
         number = self.advance.next_place
         self.advance.next_place += 1
         self.store("#pc", const(number))
@@ -314,6 +323,7 @@ class StepEmitter(TellingEmitter):
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
         """Write one sentence; for a `setup`, the caller may arrange the match instead."""
+        self.sentence = node
         if not isinstance(node, nodes.Setup):
             super().statement(node, loose)
             return
@@ -343,6 +353,7 @@ class StepEmitter(TellingEmitter):
         part = self.advance.part(node.rule)
         part.stored.callers.add(self.rule.name)
         values = [self.as_number(self.value(a)) for a in node.args]
+        self.forget_names()
         for slot, value in zip(part.slots, values, strict=False):
             self.b.store(value, slot)
         part.calls += 1
@@ -364,6 +375,21 @@ class StepEmitter(TellingEmitter):
         self.b.store(const(signal), self.left)
         self.signals |= {signal} - {DONE}
         self.b.branch(self.exit)
+
+
+def find_named(node: nodes.Node, names: frozenset[int], found: dict[int, frozenset[int]]) -> None:
+    """Find for each sentence, by its `id`, the slots with a name there; names: those around it."""
+    found[id(node)] = names
+    match node:
+        case nodes.For(_, slot):
+            names |= {slot}
+        case nodes.Option(_, _, binders):
+            names |= {binder.slot for binder in binders}
+    for child in node.children:
+        find_named(child, names, found)
+        match child:
+            case nodes.Let(_, slot) | nodes.Draw(_, _, _, _, int(slot)):
+                names |= {slot}
 
 
 def _kind_of(type_: Type) -> str:
