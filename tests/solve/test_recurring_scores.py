@@ -1,6 +1,7 @@
 """Matches in which scores lead to each other: they are solved together."""
 
 import json
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -17,13 +18,15 @@ from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve import trees
 from trutdsl.solve.describe import describe_match
+from trutdsl.solve.equilibrium import WORTHS, can_end, values_of_play
 from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver, Mirrors, read_scores, write_policy
 from trutdsl.solve.policy_file import SolvedPolicy
 from trutdsl.solve.policy_run import SolvedMatch
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.stored import strategy_from
-from trutdsl.solve.trees import ScoreGraph
+from trutdsl.solve.tree import DealTree, SeatTree
+from trutdsl.solve.trees import ScoreEnds, ScoreGraph
 
 # ---------------------------------------------------------------- which scores belong together
 
@@ -244,6 +247,72 @@ def test_a_match_that_nobody_wants_to_end_is_refused(tmp_path, capsys):
     game = write_game(tmp_path, WAIT.replace("WINS", "lose: do win(next_seat(dealer))"))
     assert run(["solve", game, "-o", str(tmp_path / "a.policy")]) == BAD_INPUT
     assert "under best play a match of this game need not end" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- leads that shrink again
+
+COINS = SeatTree(
+    np.ones(1, np.uint64), np.zeros(1, int), np.zeros(1, int), np.array([1, 3]), (0, 1)
+)
+
+
+def deals_of_coins(goal):
+    """Return the deals at each lead below the goal: both seats show a side of a coin.
+
+    Two heads win a point for the first side. Two tails do so as often as not, else the other side
+    wins it.
+    """
+    ends = np.array([[1, 1, 2, 2, 2], [1, 2, 1, 2, 2]], np.int32)
+    kinds, kind = np.arange(2, dtype=np.uint64), np.array([0, 1, 1, 0, 1], np.int32)
+    tree = DealTree((COINS, COINS), ends, np.array([1, 1, 1, 0.5, 0.5]), kinds, kind, 2)
+    scores = {lead: Score((0,), (lead,)) for lead in range(1 - goal, goal)}
+    outcomes = {lead: Outcome(score, None) for lead, score in scores.items()}
+    outcomes |= {goal: Outcome(None, 0), -goal: Outcome(None, 1)}
+    return {
+        score: ScoreEnds(
+            tree, (outcomes[lead + 1], outcomes[lead - 1]), np.arange(2, dtype=np.uint16)
+        )
+        for lead, score in scores.items()
+    }
+
+
+def solve_scores(scores):
+    solver = SimpleNamespace(scores=scores, order=[*scores], show=id, _key_of=id)
+    return MatchSolver.solve(solver, tuple(scores), {}, 40, 0.0)
+
+
+def test_play_knows_how_much_a_lead_is_worth_from_early_on():
+    found = solve_scores(deals_of_coins(5))
+    assert found[Score((0,), (0,))].exploitability < 0.01
+
+
+def test_a_sure_win_stays_within_bounds_if_probabilities_are_rounded_up():
+    ((score, ends),) = deals_of_coins(1).items()
+    tree = replace(ends.tree, chance=ends.tree.chance * (1 + 1e-15))
+    sure = ScoreEnds(tree, (Outcome(None, 0),), np.zeros(2, np.uint16))
+    found = solve_scores({score: sure})[score]
+    assert (found.value, found.best) == (1.0, (1.0, 0.0))
+
+
+@pytest.mark.parametrize("void", [0.0, 0.99])
+def test_values_are_those_of_a_gambler_before_ruin(void):
+    """Each side wins every second point, so a share of all leads is won."""
+    scores = [Score((0,), (lead,)) for lead in range(1, 40)]
+    ends = [Outcome(None, 1), *(Outcome(score, None) for score in scores), Outcome(None, 0)]
+    chances = {
+        score: {ends[n - 1]: (1 - void) / 2, ends[n]: void, ends[n + 1]: (1 - void) / 2}
+        for n, score in enumerate(scores, 1)
+    }
+    found = values_of_play(chances, {}, WORTHS[0], 0.5)
+    assert [*found.values()] == pytest.approx([n / 40 for n in range(1, 40)], abs=1e-7)
+    assert can_end(chances)
+
+
+def test_a_match_without_end_is_worth_what_a_cut_match_is():
+    (score,) = scores = [Score((0,), ())]
+    chances = {score: {Outcome(score, None): 1.0}}
+    assert values_of_play(chances, {}, WORTHS[0], 0.5) == dict.fromkeys(scores, 0.5)
+    assert not can_end(chances)
 
 
 # ---------------------------------------------------------------- Leduc poker, where ties pass

@@ -78,7 +78,8 @@ def test_a_target_alone_is_reached_and_a_missed_one_is_said(capsys):
 def test_a_target_that_rounding_prevents_is_said(tmp_path, capsys):
     policy = str(tmp_path / "kuhn.policy")
     assert run(["solve", str(KUHN), "--param", "goal=3", "--target", "5e-5", "-o", policy]) == DONE
-    assert "above the target 5e-05, because the file rounds" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "above the target 5e-05, because a match has many deals, or because the file" in line
 
 
 @pytest.mark.parametrize("variant", [KUHN, LEDUC, None])

@@ -109,8 +109,9 @@ def solve(
         if target is not None and figures["exploitability"] > target:
             if figures["iterations"] < most_iterations(iterations, target):
                 text = (
-                    "the exploitability is still above the target {target}, because the file rounds"
-                    " probabilities; more --iterations do not reduce it"
+                    "the exploitability is still above the target {target}, because a match has"
+                    " many deals, or because the file rounds probabilities; a lower --target helps"
+                    " in the first case"
                 )
             else:
                 text = (

@@ -93,13 +93,13 @@ class DealSolver:
         """Return the gain of the first seat if both play by these plans."""
         return float((plans[0] * self.worth(0, plans[1])).sum())
 
-    def best_value(self, seat: int, other: Floats) -> float:
-        """Return the gain of a seat's best response to a plan of the other."""
-        return self.seats[seat].best_response(self.worth(seat, other))[0]
+    def best_response(self, seat: int, other: Floats) -> tuple[float, Floats]:
+        """Return the gain and the strategy of a seat's best response to a plan of the other."""
+        return self.seats[seat].best_response(self.worth(seat, other))
 
     def best_values(self, plans: tuple[Floats, Floats]) -> tuple[float, float]:
         """Return the gain of each seat's best response to the other's plan."""
-        return self.best_value(0, plans[1]), self.best_value(1, plans[0])
+        return self.best_response(0, plans[1])[0], self.best_response(1, plans[0])[0]
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,6 @@ def solve_deal(
     return SolvedDeal(score, tree, gains, plans, value, best, solver.iterations)
 
 
-CLOSE = 1e-12  # tolerance of values that depend on each other, from their fixed point
 Plays = tuple[StoredPlay, StoredPlay]
 
 
@@ -199,24 +198,20 @@ def evaluate_plays(
     to.
     """
     plans = {score: plans_of(solver.seats, plays[score]) for score, solver in solvers.items()}
+    chances = chances_of_outcomes(all_ends, plans)
+    own = values_of_play(chances, {s: k.value for s, k in known.items()}, WORTHS[0], 0.5)
 
-    def values_of(
-        team: int, values: Mapping[Score, float], gain: Callable[[Score], float]
-    ) -> dict[Score, float]:
-        def value_of(score: Score, values: Mapping[Score, float]) -> float:
-            solvers[score].set_gains(gains_of(all_ends[score], team, values))
-            return 0.5 + gain(score)
+    def respond(seat: int, score: Score, gains: Floats) -> tuple[float, tuple[Floats, Floats]]:
+        solver, (one, other) = solvers[score], plans[score]
+        solver.set_gains(gains)
+        gain, strategy = solver.best_response(seat, (other, one)[seat])
+        plan = solver.seats[seat].plan_of(strategy)
+        return gain, (plan, other) if seat == 0 else (one, plan)
 
-        return solve_fixed_point(all_ends, values, value_of, 0.5)
-
-    def best_value(seat: int, score: Score) -> float:
-        return solvers[score].best_value(seat, plans[score][1 - seat])
-
-    own = values_of(
-        0, {s: k.value for s, k in known.items()}, lambda score: solvers[score].value(plans[score])
-    )
     best = [
-        values_of(seat, {s: k.best[seat] for s, k in known.items()}, partial(best_value, seat))
+        best_values(
+            all_ends, seat, {s: k.best[seat] for s, k in known.items()}, partial(respond, seat), 0.5
+        )
         for seat in (0, 1)
     ]
     return {
@@ -235,21 +230,35 @@ def plans_of(seats: tuple[SeatTree, SeatTree], plays: Plays) -> tuple[Floats, Fl
     return one, other
 
 
-def can_end(
-    all_ends: Mapping[Score, ScoreEnds],
-    solvers: Mapping[Score, DealSolver],
-    plays: Mapping[Score, Plays],
-) -> bool:
-    """Tell whether stored play leaves these scores in the end, from each of them."""
-    leads_to = dict[Score, dict[Outcome, float]]()
-    for score, ends in all_ends.items():
-        plans = plans_of(solvers[score].seats, plays[score])
-        leads_to[score] = ends.outcome_chances(ends.tree.chance_of_ends(plans))
-    endless = set(all_ends)  # as far as known
+# Scores that lead to each other: their values depend on each other.
+#
+# A match is cut after a deal with a tiny probability (Shapley, Stochastic games, 1953). So each
+# value is defined, even if the match never ends: then it is that of a match that is cut.
+
+CUT = 1e-12
+CLOSE = 1e-11  # a smaller gain of a new response comes from rounding
+Worth = Mapping[int | None, float]  # of a match that a team has won, or nobody
+WORTHS: tuple[Worth, Worth] = ({0: 1.0, 1: 0.0, None: 0.5}, {0: 0.0, 1: 1.0, None: 0.5})
+Chances = Mapping[Score, Mapping[Outcome, float]]  # of the outcomes of a deal at each score
+
+
+def chances_of_outcomes(
+    all_ends: Mapping[Score, ScoreEnds], plans: Mapping[Score, tuple[Floats, Floats]]
+) -> Chances:
+    """Return how likely each outcome of a deal is, at each score, under the plans of both seats."""
+    return {
+        score: ends.outcome_chances(ends.tree.chance_of_ends(plans[score]))
+        for score, ends in all_ends.items()
+    }
+
+
+def can_end(chances: Chances) -> bool:
+    """Tell whether play leaves these scores in the end, from each of them."""
+    endless = set(chances)  # as far as known
     while able := {
         score
         for score in endless
-        if sum(p for o, p in leads_to[score].items() if o.score not in endless) > CLOSE
+        if sum(p for o, p in chances[score].items() if o.score not in endless) > CUT
     }:
         endless -= able
     return not endless
@@ -260,25 +269,71 @@ def can_recur(all_ends: Mapping[Score, ScoreEnds]) -> bool:
     return any(outcome.score in all_ends for ends in all_ends.values() for outcome in ends.outcomes)
 
 
-def solve_fixed_point(
-    all_ends: Mapping[Score, ScoreEnds],
-    known: Mapping[Score, float],
-    value_of: Callable[[Score, Mapping[Score, float]], float],
-    endless: float,
+def values_of_play(
+    chances: Chances, known: Mapping[Score, float], worth: Worth, cut: float
 ) -> dict[Score, float]:
-    """Return the values of scores to which their deals can lead back.
+    """Return the values of scores under some play.
 
-    known: the values of other scores. value_of: returns the value of a score, given those of all
-    scores to which its deal leads. endless: the worth of a match that does not end.
+    known: the values of other scores to which it leads. worth: of the ends of a match. cut: that of
+    a match that is cut. Each score has a linear equation; elimination solves them.
     """
-    own, recurs = dict.fromkeys(all_ends, endless), can_recur(all_ends)
-    while True:
-        before = list(own.values())
-        for score in all_ends:
-            own[score] = value_of(score, {**known, **own})
-        changes = (abs(new - old) for new, old in zip(own.values(), before, strict=True))
-        if not recurs or max(changes) <= CLOSE:
-            return own
+    places = {score: place for place, score in enumerate(chances)}
+    table = np.eye(len(places), len(places) + 1)
+    for row, outcomes in zip(table, chances.values(), strict=True):
+        for (score, winner), chance in outcomes.items():
+            if score in places:
+                row[places[score]] -= chance * (1 - CUT)
+            else:
+                row[-1] += chance * ((worth[winner] if score is None else known[score]) - cut)
+    for place, row in enumerate(table):
+        row /= row[place]
+        below = place + 1 + np.flatnonzero(table[place + 1 :, place])
+        table[below, place:] -= table[below, place, None] * row[place:]
+    values = np.zeros(len(places))
+    for place in reversed(range(len(places))):
+        values[place] = (
+            table[place, -1] - (table[place, place + 1 : -1] * values[place + 1 :]).sum()
+        )
+    return dict(zip(places, map(_within_bounds, (cut + values).tolist()), strict=True))
+
+
+def _within_bounds(share: float) -> float:
+    """Return a share of matches without an error of rounding that leads below 0 or above 1."""
+    return min(max(share, 0.0), 1.0)
+
+
+Respond = Callable[[Score, Floats], tuple[float, tuple[Floats, Floats]]]
+
+
+def best_values(
+    all_ends: Mapping[Score, ScoreEnds],
+    seat: int,
+    known: Mapping[Score, float],
+    respond: Respond,
+    cut: float,
+) -> dict[Score, float]:
+    """Return the values of a seat's best responses (policy iteration, R. Howard 1960).
+
+    respond: returns the gain of a response at a score, and the plans of both seats. known, cut: see
+    `values_of_play`.
+    """
+    recurs = can_recur(all_ends)
+
+    def improve(own: Mapping[Score, float]) -> dict[Score, float]:
+        """Return the values of the best responses if later deals have these values."""
+        values = {**known, **{score: cut + (1 - CUT) * (own[score] - cut) for score in own}}
+        found = {score: respond(score, gains_of(all_ends[score], seat, values)) for score in own}
+        if not recurs:
+            return {score: _within_bounds(0.5 + gain) for score, (gain, _) in found.items()}
+        plans = {score: both for score, (_, both) in found.items()}
+        return values_of_play(chances_of_outcomes(all_ends, plans), known, WORTHS[seat], cut)
+
+    own = improve(dict.fromkeys(all_ends, cut))
+    while recurs:
+        before, own = own, improve(own)
+        if all(own[score] <= before[score] + CLOSE for score in own):
+            break
+    return own
 
 
 def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:

@@ -29,13 +29,17 @@ from trutdsl.game import Game
 from trutdsl.ir.types import Kind, Number, YesNo
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import (
+    WORTHS,
     DealSolver,
     Plays,
     SolvedScore,
     can_end,
     can_recur,
+    chances_of_outcomes,
     evaluate_plays,
     gains_of,
+    plans_of,
+    values_of_play,
 )
 from trutdsl.solve.policy_file import PolicyFileHead, PolicyFileWriter, SolvedPolicy, StoredScore
 from trutdsl.solve.positions import Floats
@@ -309,7 +313,8 @@ class MatchSolver(MatchTrees):
         all_ends = {score: self.scores[score] for score in group}
         with WorkFile(path, key) as work:
             solvers = {score: DealSolver(ends.tree) for score, ends in all_ends.items()}
-            values = {s: solved.value for s, solved in known.items()} | dict.fromkeys(group, 0.5)
+            later = {score: solved.value for score, solved in known.items()}
+            values = later | dict.fromkeys(group, 0.5)
 
             def set_gains() -> None:
                 for score, solver in solvers.items():
@@ -332,7 +337,8 @@ class MatchSolver(MatchTrees):
             while done < iterations and exploitability > target:
                 plans = {score: solver.improve(iterations) for score, solver in solvers.items()}
                 if can_recur(all_ends):
-                    values |= {score: 0.5 + solvers[score].value(plans[score]) for score in group}
+                    chances = chances_of_outcomes(all_ends, plans)
+                    values |= values_of_play(chances, later, WORTHS[0], 0.5)
                     set_gains()
                 done = solvers[group[0]].iterations
                 exploitability = max(solvers[score].exploitability(plans[score]) for score in group)
@@ -344,9 +350,11 @@ class MatchSolver(MatchTrees):
                 numbers = {"done": len(known), "all": len(self.order), "count": len(group)}
                 self.show(say(text, **numbers, number=done, iterations=iterations))
             plays = {score: _store(solvers[score], plans[score]) for score in group}
-            if can_recur(all_ends) and not can_end(all_ends, solvers, plays):
-                text = "under best play a match of this game need not end: only --deal fits"
-                raise BadUsage(say(text))
+            if can_recur(all_ends):
+                plans = {score: plans_of(solvers[score].seats, plays[score]) for score in group}
+                if not can_end(chances_of_outcomes(all_ends, plans)):
+                    text = "under best play a match of this game need not end: only --deal fits"
+                    raise BadUsage(say(text))
             return evaluate_plays(all_ends, solvers, plays, known)
 
     def _evaluate(
