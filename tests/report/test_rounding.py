@@ -1,5 +1,7 @@
 """Numbers have as many decimals as their error supports, everywhere."""
 
+from math import inf
+
 import pytest
 
 from trutdsl.language import figure, speaking
@@ -11,6 +13,7 @@ from trutdsl.report.rounding import (
     format_of,
     lower_bound,
     round_as_shown,
+    round_up,
     shorter,
     upper_bound,
 )
@@ -130,6 +133,22 @@ def test_an_end_in_the_middle_is_not_rounded_to_zero():
 )
 def test_bounds_are_rounded_outward(value, form, low, high):
     assert (lower_bound(value, form), upper_bound(value, form)) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("error", "most", "text"),
+    [
+        (0.0121, inf, "0.013"),
+        (0.0121, 0.0125, "0.0121"),
+        (0.01246, 0.0125, "0.0125"),
+        (0.012512346, 0.012512346, "0.012512346"),
+        (0.02, 0.02, "0.02"),
+        (2_250_001, inf, "2,300,000"),
+        (0.000000004, inf, "4e-09"),
+    ],
+)
+def test_an_error_is_rounded_up_but_not_beyond_what_it_does_not_exceed(error, most, text):
+    assert round_up(error, most) == text
 
 
 def test_best_play_has_bounds_that_hold():

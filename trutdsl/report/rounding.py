@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from math import ceil, floor, isclose, log10
+from math import ceil, floor, inf, isclose, log10
 from typing import Any
 
 from trutdsl.language import figure, say, say_count
@@ -113,10 +113,15 @@ def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
     return say("{low} to {high}", low=low, high=high)
 
 
-def round_up(error: float) -> str:
-    """Return an error above 0 in two digits, never less than it is."""
-    digits = 1 - floor(log10(error))
-    return figure(ceil(error * 10**digits - EXACT) / 10**digits, "g")
+def round_up(error: float, most: float = inf) -> str:
+    """Return an error above 0 in two digits, never less than it is.
+
+    most: what the error does not exceed; more digits are written where two would.
+    """
+    places = 1 - floor(log10(error))
+    while (value := ceil(error * 10**places - EXACT) / 10**places) > most and 10**-places > EXACT:
+        places += 1
+    return figure(value, ",.12g")
 
 
 def name_metric(run: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +154,8 @@ def _precision(stop: Mapping[str, Any]) -> Iterator[str]:
     """Yield how precise the differences are, if a precision was asked for."""
     if stop.get("reached") is not None:
         reached, precision = stop["reached"], stop["precision"]
-        text = PRECISE if reached <= precision else IMPRECISE
-        yield say(text, reached=round_up(reached), precision=figure(precision, "g"))
+        text, most = (PRECISE, precision) if reached <= precision else (IMPRECISE, inf)
+        yield say(text, reached=round_up(reached, most), precision=figure(precision, "g"))
 
 
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
