@@ -268,7 +268,7 @@ class DeclarationBuilder:
 
 def _first_number(low: nodes.Expression, high: nodes.Expression | None) -> nodes.Expression:
     """Return 0, or the lower bound if the bounds exclude 0; parameters may decide this."""
-    zero = nodes.number(low.span, 0)
+    zero = nodes.Const(low.span, NUMBER, 0)
     if high is None or not (isinstance(low.type, Number) and isinstance(high.type, Number)):
         return zero
     if low.type.high <= 0 <= high.type.low:
