@@ -67,6 +67,19 @@ def test_both_engines_look_up_keys_outside_a_table_alike(tmp_path):
     assert results["outside"] == [vars(play_match(game, seating, 3, match)) for match in range(20)]
 
 
+def test_each_key_of_a_table_is_evaluated(tmp_path):
+    """An error in the second key counts, as in machine code, also if the table lacks the first."""
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        'strategy s:\n    table rate from "keys.csv" else 50\n'
+        "    on turn: play card with highest rate(strength(card), strength(top(played)))\n"
+        "    otherwise: any\n"
+    )
+    (tmp_path / "keys.csv").write_text("one,two,number\n99,1,10\n")
+    with pytest.raises(StrategyError, match="'played' has no top card"):
+        play_match(load_game(SMALL, 2), [load_strategy(str(path))] * 2, 1)
+
+
 def test_scripts_that_ask_for_the_same_past_play_in_the_same_game(tmp_path):
     """They share its machine code, which numbers the errors of the whole program."""
     questions = ['said(me, "raise")', 'size(shown) + said(me, "pass")', "size(shown[me])"]

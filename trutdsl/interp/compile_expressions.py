@@ -124,9 +124,8 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
 
 def _compile_lookup(grid: nodes.Grid, keys: Sequence[Evaluate]) -> Evaluate:
     def look_up(m: Machine, f: Slots) -> int:
-        place = 0
-        for key, low, size in zip(keys, grid.lows, grid.sizes, strict=True):
-            digit = key(m, f) - low
+        place, digits = 0, [key(m, f) - low for key, low in zip(keys, grid.lows, strict=True)]
+        for digit, size in zip(digits, grid.sizes, strict=True):
             if not 0 <= digit < size:
                 return grid.other
             place = place * size + digit
