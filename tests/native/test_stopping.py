@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -64,6 +65,32 @@ def test_every_form_of_play_stops_soon(root):
     assert done.stderr == ""
     seconds = done.stdout.splitlines()
     assert len(seconds) == 4 and max(map(float, seconds)) < MOST_SECONDS
+
+
+WIDE = """\
+variant: wide
+title: Hands of any size
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  zone stock: starts with pack_cards, seen by all
+  match state:
+      least: number = -2147483648
+      most: number = 2147483647
+  rule match:
+      ask dealer "take":
+          take some from least to most cards of stock: end match drawn
+"""
+
+
+def test_sizes_that_no_hand_has_take_no_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_QUICK", "1")
+    (tmp_path / "wide.yaml").write_text(WIDE)
+    begin = time.process_time()
+    state = load_game(tmp_path / "wide.yaml", engine="native").start(1, 0)
+    assert state.pending.texts == ("take", "take Ah", "take Kh", "take Ah Kh")
+    assert time.process_time() - begin < MOST_SECONDS
 
 
 @pytest.fixture

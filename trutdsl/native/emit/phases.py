@@ -269,6 +269,8 @@ def _each_choice(
         hands = binder.items
         cards, low = code.value(hands.cards), code.value(hands.size)
         high = code.value(hands.last) if hands.last is not None else low
+        low = b.call(code.unit.extreme("smax"), [low, const(0)])
+        high = b.call(code.unit.extreme("smin"), [high, code.count_bits(cards)])
         with code.numbers(low, b.add(high, const(1))) as size:
             value, turn, done = each_hand(code, cards, size)
             code.bind(binder.slot, value)
