@@ -86,7 +86,7 @@ def describe_unexpected(
     if token.type == "_INDENT":
         message = say("this line is indented, but nothing above it starts a block")
         text = "begin it in the column of the line above, or end that line with ':'"
-        return Complaint(message, say(text))
+        return Complaint(message, _help_to_go_on(line) or say(text))
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
         text = "write what happens below it, indented; a rule without effect has `return`"
         head = next((one for one in reversed(lines[: line_no or None]) if one.strip()), "")
@@ -107,10 +107,19 @@ def describe_unexpected(
     next_line = next((other.strip() for other in lines[line_no:] if other.strip()), "")
     if expected == {"ELSE"} and re.match(r"else\b", next_line):
         return Complaint(message, say("indent the line with `else` deeper than this one"))
+    if token.type == "_NL" and (help_text := _help_to_go_on(next_line)):
+        return Complaint(message, help_text)
     if is_long:
         return Complaint(message, None, word)
     found = Unexpected(str(token), token.type, line, at, expected, spellings)
     return Complaint(message, help_for(found), word)
+
+
+def _help_to_go_on(line: str) -> str | None:
+    """Return the help for a line that begins with what should end the line above."""
+    word = re.match(r"\s*(and|or|in|not in|where|has|with|[-+*&]|[<>=!]=?)(?!\w)", line)
+    text = "end a line with `{word}`: then the sentence goes on in the next one"
+    return say(text, word=word[1]) if word else None
 
 
 def _has_result(lines: Sequence[str]) -> bool:
