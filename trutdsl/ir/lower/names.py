@@ -32,6 +32,7 @@ from trutdsl.variant import Layer, Parameter, Variant
 from trutdsl.variant.yaml_nodes import BoundedCollector
 
 NamedRule = ast.Rule | ast.Define | ast.Group
+NamedPlace = ast.Zone | ast.Variable | ast.NamedType
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class NameDeclarer(ABC):
         self.pieces: dict[str, list[Declaration]] = {}
         self.hooks: dict[str, list[Declaration]] = {}
         self.type_nodes: dict[str, ast.NamedType] = {}
+        self._latest: dict[tuple[type[ast.Node], str], NamedPlace] = {}
 
     @abstractmethod
     def head(self, name: str) -> Head:
@@ -111,7 +113,7 @@ class NameDeclarer(ABC):
                 message = say(text, new=describe_type(type_), old=describe_type(known[name]))
                 help_ = say("give this one another name")
                 self.errors.error("replaced-differs", message, node.name.span, help=help_)
-            else:
+            elif not self._is_second(node):
                 self.type_nodes[name] = node
                 known[name] = type_
                 for one in self.type_nodes.values() if node.replaces else ():
@@ -125,6 +127,8 @@ class NameDeclarer(ABC):
         names = self.names
         for zone in rules.zones:
             name = zone.name.text
+            if self._is_second(zone):
+                continue
             if zone.replaces:
                 if name not in names.zones:
                     self._no_base("zone", zone.name, names.zones)
@@ -139,6 +143,8 @@ class NameDeclarer(ABC):
                 names.zones[name] = self.declarations.zone(zone)
         for variable in rules.variables:
             name = variable.name.text
+            if self._is_second(variable):
+                continue
             if variable.replaces:
                 self._replace_variable(variable)
             elif names.declare(name, variable.name.span, mark("variable")):
@@ -178,7 +184,17 @@ class NameDeclarer(ABC):
                     break
                 lost = lost.base if _uses_base(lost.node) else None
 
-    def _twice(self, first: NamedRule, node: NamedRule) -> None:
+    def _is_second(self, node: NamedPlace) -> bool:
+        """Report a replacement of what the same file declares; return whether it is one."""
+        key = type(node), node.name.text
+        first = self._latest.setdefault(key, node)
+        self._latest[key] = node
+        same = first is not node and first.name.span.source is node.name.span.source
+        if same and node.replaces:
+            self._twice(first, node)
+        return same and node.replaces
+
+    def _twice(self, first: NamedRule | NamedPlace, node: NamedRule | NamedPlace) -> None:
         text = (
             "this file already replaces '{node}'"
             if first.replaces
