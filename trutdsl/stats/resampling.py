@@ -240,9 +240,9 @@ def quantile_indices(
 
     counts: int64[clusters, places], not all 0. The quantile is the first place with at least this
     cumulative share. At each place the cumulative share has an interval. The quantile's 95 %
-    interval consists of the places whose interval contains its share. Its ends are None if it may
-    lie below or above all observed values, as with few counts or a single cluster. Source: R. S.
-    Woodruff, JASA 47 (1952) 635-646.
+    interval begins at the first place whose interval reaches its share, and ends at the first one
+    whose lower end does. Its ends are None if it may lie below or above all observed values, as
+    with few counts or a single cluster. Source: R. S. Woodruff, JASA 47 (1952) 635-646.
     """
     wholes, up_to = counts.sum(axis=1), counts.cumsum(axis=1)
     total, below = int(wholes.sum()), up_to.sum(axis=0)
