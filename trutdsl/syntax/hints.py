@@ -129,7 +129,8 @@ def hint_for_option(line: str, head: str) -> str | None:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
     if re.search(r"\bfrom\b.*\bwhere\b", line):
         return say("write `when` behind the choices: it is tested for each of them")
-    words = re.match(r"([^\W\d]\w*(?: \w+)*?)\s*(?::|when\b|as pass\b|openly\b|$)", line[len(head) :])
+    ends = r"\s*(?::|when\b|as pass\b|openly\b|$)"
+    words = re.match(rf"([^\W\d]\w*(?: \w+)*?){ends}", line[len(head) :])
     if words and " from " in head:
         return say("write what is said after a choice in quotes: `{words}`", words=f'"{words[1]}"')
     result = re.search(r"(?<!\d )\b(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
