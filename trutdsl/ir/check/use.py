@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
@@ -174,8 +175,9 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
                 help_ = say("write `end {what} ...` in a rule that is called", what=what)
                 errors.error("unreachable-rule", message, rule.span, help=help_)
         if not rule.name.startswith("when "):
-            message = say("no rule calls the rule '{rule}'", rule=rule.name)
-            help_ = say("write `do {rule}` where it applies, or delete it", rule=rule.name)
+            name = re.sub("^(before|after) | .*", "", rule.name)
+            message = say("no rule calls the rule '{rule}'", rule=name)
+            help_ = say("write `do {rule}` where it applies, or delete it", rule=name)
             errors.error("unreachable-rule", message, rule.span, help=help_)
     for function in program.functions.values():
         if function.layer == own.name and function.name not in used_functions:
