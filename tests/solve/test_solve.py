@@ -351,6 +351,35 @@ def test_a_deal_is_refused_only_if_seats_exchange_information(tmp_path, capsys):
     assert "in this game: only --deal may fit" in capsys.readouterr().err
 
 
+KEPT = """\
+variant: kept
+title: A name for one of two alike cards
+players: [2]
+teams: {2: 2}
+pack: {suits: {a: acorns, b: bells}, ranks: [K]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: seen by owner
+  rule match:
+      shuffle stock
+      deal:
+          draw from stock to hand[dealer]
+          draw from stock to hand[dealer] as kept
+          ask dealer "show":
+              card from hand[dealer]: points[team(dealer)] += openly(strength(kept))
+          end deal because shown
+      end match drawn
+"""
+
+
+def test_a_choice_between_alike_cards_of_which_a_name_has_one_is_refused(tmp_path, capsys):
+    path = tmp_path / "kept.yaml"
+    path.write_text(KEPT)
+    assert run(["solve", str(path), "--deal", "points=1"]) == BAD_INPUT
+    assert "kept.yaml:15:11: a seat chooses between alike cards" in capsys.readouterr().err
+
+
 def test_the_size_of_a_deal_is_printed(capsys):
     assert run(["solve", KUHN, "--deal", "chips=1", "--iterations", "10"]) == DONE
     assert "From 6 classes of deals, 12 information sets, 4 public" in capsys.readouterr().out

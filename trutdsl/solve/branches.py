@@ -294,7 +294,14 @@ class Brancher:
         names = reader.action_names[seat, decision, every.answers]
         first, count = distinct_actions(every.rows, names, len(positions))
         if len(first) < len(names) and not self.stepper.classes.all_differ:
-            raise BadUsage(say("in this game a choice of alike cards can mean different things"))
+            again = np.setdiff1d(np.arange(len(names)), first)[0]
+            span = self.code.plans[int(decision[again])].node.span
+            text = (
+                "{span}: a seat chooses between alike cards, and the rules or a script still have "
+                "one of them under a name or in a variable; end the name before, as in a rule of "
+                "its own"
+            )
+            raise BadUsage(say(text, span=span))
         rows, answers = every.rows[first], every.answers[first]
         place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
         return NamedActions(rows, answers, count, place)
