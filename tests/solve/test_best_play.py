@@ -14,7 +14,7 @@ from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.comparison.best_play import name_of_policy, strengths_of_hands
+from trutdsl.comparison.best_play import name_of_policy, show_play, strengths_of_hands
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.best_play import best_play_page
 from trutdsl.solve.describe import (
@@ -276,7 +276,7 @@ title: Guess
 players: [2]
 teams: {2: 2}
 pack: {suits: {s: spades}, ranks: [K, Q, J]}
-counters: {points: {help: Deals won.}}
+counters: {points: {help: Deals won., best: lowest}}
 rules: |
   zone stock: pile, starts with pack_cards, seen by nobody
   zone hand[seat]: up to 1 card, seen by owner
@@ -290,7 +290,7 @@ rules: |
               let best = first p in seats with highest strength(top(hand[p]))
               if any side in teams has points[side] > 0:
                   ask dealer "cards":
-                      keep: do win(openly(best))
+                      n from 1 to 2: do win(openly(best))
                       exchange: do win(openly(next_seat(best)))
               else:
                   do win(openly(best))
@@ -317,6 +317,9 @@ def test_deals_may_leave_a_seat_or_both_without_choices(tmp_path):
     found = describe_match(solved, solver.deals)
     assert describe_match(read_match(solver, path), solver.deals).lengths == found.lengths
     assert found.deals == pytest.approx(2.5)
+    shown = show_play(found, solver.deals)
+    assert {row["option"] for row in shown["answers"]} == {"NUMBER", "exchange"}
+    assert shown["dealer_gains"]["points"] < 0, "the side with the fewest points is ahead"
 
 
 def test_a_deal_without_choices_is_not_described(tmp_path, capsys):
@@ -327,7 +330,7 @@ def test_a_deal_without_choices_is_not_described(tmp_path, capsys):
 
 def test_a_game_without_counters_is_described(tmp_path, capsys):
     """The dealer exchanges a jack: it wins the only deal with probability 5/6, as above."""
-    text = GUESS.replace("counters: {points: {help: Deals won.}}\n", "")
+    text = GUESS.replace("counters: {points: {help: Deals won., best: lowest}}\n", "")
     text = text.replace("if any side in teams has points[side] > 0:", "if size(hand[dealer]) == 1:")
     text = text.replace(
         "          for side in teams where points[side] >= 2: end match won by side\n", ""

@@ -184,7 +184,7 @@ class PlaySums:
     answers: by name float64 (roles, hands, options): `offered`, `given`, and of these `won`,
     `gain`, `folded` (the other folds at once); the same of `bluffs`. hands: by name float64 (roles,
     hands): `deals`, `won`, `gain`. deals, dealer, nobody, leader: deals, and how many the side of
-    each wins. changes: float64 (counters,), the gain of the dealer's side less that of the other.
+    each wins. changes: float64 (counters,), how much the lead of the dealer's side grows.
     """
 
     def __init__(self, deals: LabelledTrees, kinds: AnswerKinds) -> None:

@@ -18,6 +18,7 @@ from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.steps import Deal, blocks
 from trutdsl.solve.tree import DealTree, SeatTree
 from trutdsl.solve.trees import ExampleTrees, ScoreEnds
+from trutdsl.table.counts import name_of_option
 from trutdsl.table.sight import sees
 
 AT_ONCE = 4096  # information sets
@@ -43,7 +44,7 @@ class KindResults:
     """The results of kinds of ends at a score.
 
     winner: int64 (kinds,), 1 if the first side wins the deal, -1 if the other does, 0 if nobody.
-    changes: float64 (kinds, counters), the gain of the first side less that of the other.
+    changes: float64 (kinds, counters), how much the lead of the first side grows.
     """
 
     winner: Numbers
@@ -75,7 +76,9 @@ class LabelledTrees(ExampleTrees):
         self.labels: dict[DealTree, tuple[SeatLabels, SeatLabels]] = {}
         self.leads: dict[DealTree, bool | None] = {}
         self.results: dict[Score, KindResults] = {}
-        self.counters = [v.name for v in program.variables.values() if v.counter]
+        counters = [v for v in program.variables.values() if v.counter]
+        self.counters = [counter.name for counter in counters]
+        self._signs = np.array([counter.sign for counter in counters], np.float64)
         self._card_names = class_names(self.stepper.classes.names(setting.deck.texts))
         self._hidden_zones = [
             zone
@@ -154,7 +157,7 @@ class LabelledTrees(ExampleTrees):
             plan, some = self.stepper.code.plans[number], decisions == number
             names = []
             for node, option in zip(plan.node.options, plan.options, strict=True):
-                key = plan.node.decision, " ".join(node.words)
+                key = plan.node.decision, " ".join(node.words) or name_of_option(node)
                 names.append(self.options.setdefault(key, len(self.options)))
                 if not any(c.cards or c.kind is Kind.CARD for c in option.choices):
                     self.without_card.add(names[-1])
@@ -181,7 +184,7 @@ class LabelledTrees(ExampleTrees):
             at = np.searchsorted(self.trees[deal].kinds, kinds)
             won = self.stepper.number(ends.memory, "#deal_winner")
             winner[at] = np.where(won < 0, 0, 1 - 2 * won)
-            changes[at] = (self.leads_of(ends, self.counters) - start).T
+            changes[at] = (self.leads_of(ends, self.counters) - start).T * self._signs
         self.results[score] = KindResults(winner, changes)
         return super()._ends(deal, score)
 

@@ -208,7 +208,7 @@ class TreeEnumerator(DealEnumerator):
         return self.at(score, of_kinds)
 
     def leads_of(self, positions: Positions, counters: Collection[str]) -> Floats:
-        """Return the lead of the first side, float64 (counters, n)."""
+        """Return how much more the first side has, float64 (counters, n)."""
         leads = np.zeros((len(counters), len(positions)))
         for place, name in enumerate(counters):
             values = self.stepper.values(positions.memory, name)

@@ -128,7 +128,7 @@ class SolvedVariant(TypedDict):
     ]
     dealer_gains: Annotated[
         NotRequired[dict[str, float]],
-        "by counter, how much more the dealer's side gains in a deal.",
+        "by counter, how much the lead of the dealer's side grows in a deal.",
     ]
     answers: Annotated[NotRequired[list[BestAnswer]], "all that are offered."]
     bluffs: Annotated[NotRequired[Bluffs], "of both roles."]
