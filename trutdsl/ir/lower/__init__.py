@@ -133,7 +133,7 @@ class _Builder(NameDeclarer):
     def head(self, name: str) -> Head:
         node = self.names.functions[name]
         if name not in self.functions:
-            if not can_be_built(node, self.building, self.errors):
+            if not can_be_built(node, self.building, self.errors, self._latest_of(name)):
                 return Head(name, self.params_of(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, say("define '{name}'", name=name)
             self.building.append(name)
@@ -143,6 +143,12 @@ class _Builder(NameDeclarer):
             self.errors.place = place
         function = self.functions[name]
         return Head(name, function.params, function.result, node.name.span)
+
+    def _latest_of(self, name: str) -> Span:
+        """Return where a `define` is, or the one of its cycle in the file that builds on others."""
+        cycle = self.building[self.building.index(name) :] if name in self.building else [name]
+        spans = [self.names.functions[one].name.span for one in cycle]
+        return max(spans, key=lambda span: self.names.files.index(span.source))
 
     def _build_function(self, name: str, position: int) -> nodes.Function:
         chain = self.chains[name]

@@ -417,14 +417,17 @@ def build_define(
     return body, result
 
 
-def can_be_built(node: ast.Define, stack: Sequence[str], errors: Collector) -> bool:
-    """Report a `define` that uses itself or is nested too deep in others, which are `stack`."""
+def can_be_built(node: ast.Define, stack: Sequence[str], errors: Collector, at: Span) -> bool:
+    """Report a `define` that uses itself or is nested too deep in others, which are `stack`.
+
+    at: where to report a cycle.
+    """
     name, span = node.name.text, node.name.span
     if name in stack:
         cycle = " -> ".join([*stack[stack.index(name) :], name])
         message = say("'{name}' depends on itself: {cycle}", name=name, cycle=cycle)
         help_ = say("use a loop or a quantifier")
-        errors.error("recursion", message, span, help=help_)
+        errors.error("recursion", message, at, help=help_)
     elif len(stack) >= DEEPEST_DEFINES:
         message = say("more than {deepest} defines are nested", deepest=DEEPEST_DEFINES)
         errors.error("too-deep", message, span, help=say("join some of them"))

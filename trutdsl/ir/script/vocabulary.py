@@ -64,7 +64,7 @@ class DefineBuilder:
     def _build(self, name: str) -> OwnDefine:
         chain = self.chains[name]
         node = chain[-1][1]
-        if not can_be_built(node, self._building, self.errors):
+        if not can_be_built(node, self._building, self.errors, node.name.span):
             types = (self.scope.declarations.type_of(p.type, SEAT) for p in node.params)
             empty = nodes.Const(node.span, UNKNOWN, 0)
             return OwnDefine(nodes.Function(
