@@ -53,6 +53,14 @@ def test_an_estimate_that_hardly_varies_does_not_widen_the_others():
     assert beside.critical == alone.critical and beside.size == 60
 
 
+def test_an_error_of_its_own_is_an_influence_on_one_more_variable():
+    columns, own = np.random.default_rng(1).normal(size=(9, 40)) / 9, np.linspace(0, 0.8, 9)
+    alone = family_of(list(columns), 39, own.tolist())
+    beside = family_of(np.hstack([columns, np.diag(own)]), 39)
+    assert alone.critical == beside.critical > family_of(list(columns), 39).critical
+    assert (alone.greatest == beside.greatest).all()
+
+
 def test_an_interval_excludes_0_if_p_is_at_most_5_percent():
     family = family_of(independent(20, 128), 127)
     below, above = (family.p_of(family.critical + by) for by in (-1e-6, 1e-6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -118,17 +119,28 @@ class Design:
 
         Then each combination with one of them is also played with the other one instead.
         """
-        return self._company(one, other) == self._company(other, one)
+        first, second = (self._company[strategy] for strategy in (one, other))
+        return {c for c in first if other not in c} == {c for c in second if one not in c}
 
-    def _company(self, strategy: int, without: int) -> set[frozenset[int]]:
-        """Return the others in each combination of a strategy that does not hold another one."""
-        own = (frozenset(c) for c in self.combinations if strategy in c and without not in c)
-        return {combination - {strategy} for combination in own}
+    @cached_property
+    def _company(self) -> list[set[frozenset[int]]]:
+        """The others in each combination of each strategy."""
+        result: list[set[frozenset[int]]] = [set() for _ in range(self.strategies)]
+        for combination in map(frozenset, self.combinations):
+            for strategy in combination:
+                result[strategy].add(combination - {strategy})
+        return result
 
     def matches_of(self, *strategies: int) -> int:
-        """Return the number of matches of a set in which all these strategies play."""
-        together = sum(set(strategies) <= set(c) for c in self.combinations)
-        return together * len(self.orders)
+        """Return the number of matches of a set in which one strategy plays, or two do."""
+        return self._together[frozenset(strategies)] * len(self.orders)
+
+    @cached_property
+    def _together(self) -> Counter[frozenset[int]]:
+        """The number of combinations with each strategy, and with each two."""
+        each = [sorted(set(combination)) for combination in self.combinations]
+        groups = chain.from_iterable(combinations(c, size) for c in each for size in (1, 2))
+        return Counter(map(frozenset, groups))
 
 
 def everyone_meets(strategies: int, teams: int) -> tuple[tuple[int, ...], ...]:

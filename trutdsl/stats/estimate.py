@@ -326,14 +326,13 @@ def family_of_means(distances: Sequence[Distance], each: Sequence[Floats]) -> Fa
 
     The influences of a mean add up to 0, and are 0 in groups of another round.
     """
-    groups, many = len(each[0]), len(each)
-    columns = np.zeros((many, groups + many))
-    for at, (distance, mean) in enumerate(zip(distances, each, strict=True)):
+    columns, own = [], []
+    for distance, mean in zip(distances, each, strict=True):
         length = float(np.sqrt(mean @ mean))
         shared = distance.shrinkage if length else 0.0
-        columns[at, :groups] = mean * (shared / length) if length else 0.0
-        columns[at, groups + at] = sqrt(1 - shared**2)  # of pseudo-sets, independent of all others
-    return family_of(columns, min(one.freedom for one in distances), groups)
+        columns.append(mean * (shared / length) if length else np.zeros(len(mean)))
+        own.append(sqrt(1 - shared**2))  # of pseudo-sets, independent of all others
+    return family_of(columns, min(one.freedom for one in distances), own)
 
 
 def leaves_out_zero(estimate: Estimate) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,21 +65,27 @@ GAMMA, ONE, TWO = (
 )
 
 
-def hash_bits(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
-    """Return 64 bits for each place of a table, by SplitMix64's finalizer (twice)."""
+def hash_bits(purpose: int, rows: int, columns: int, first: int = 0) -> NDArray[np.uint64]:
+    """Return 64 bits for each place of a table, by SplitMix64's finalizer (twice).
+
+    first: the number of the first column.
+    """
     start = np.array([purpose], np.uint64) * GAMMA
     row = _mix(np.arange(rows, dtype=np.uint64) + start)
-    column = (np.arange(columns, dtype=np.uint64) + np.uint64(1)) * GAMMA
+    column = (np.arange(first, first + columns, dtype=np.uint64) + np.uint64(1)) * GAMMA
     result: NDArray[np.uint64] = _mix(row[:, None] + column[None, :])
     return result
 
 
-@lru_cache(maxsize=2)
-def normals(rows: int, columns: int) -> Floats:
-    """Return standard normal numbers, read-only, by the inverse of the distribution function."""
+@lru_cache(maxsize=4)
+def normals(rows: int, columns: int, first: int = 0) -> Floats:
+    """Return standard normal numbers, read-only, by the inverse of the distribution function.
+
+    first: see `hash_bits`.
+    """
     from scipy import special
 
-    result: Floats = special.ndtri(_units(2, rows, columns))
+    result: Floats = special.ndtri(_units(2, rows, columns, first))
     result.flags.writeable = False
     return result
 
@@ -94,10 +101,10 @@ def poisson_weights(rows: int, columns: int) -> Floats:
     return result
 
 
-def _units(purpose: int, rows: int, columns: int) -> Floats:
+def _units(purpose: int, rows: int, columns: int, first: int = 0) -> Floats:
     """Return numbers strictly between 0 and 1: odd multiples of 2**-54."""
     return (
-        (hash_bits(purpose, rows, columns) >> np.uint64(11)).astype(np.float64) + 0.5
+        (hash_bits(purpose, rows, columns, first) >> np.uint64(11)).astype(np.float64) + 0.5
     ) * 2.0**-53
 
 
@@ -164,22 +171,27 @@ class Family:
 
 
 def family_of(
-    columns: Iterable[Floats], freedom: Fraction | int, clusters: int | None = None
+    columns: Iterable[Floats], freedom: Fraction | int, own: Sequence[float] = ()
 ) -> Family:
     """Return the family of estimates with these influences.
 
-    columns:  the influences of each estimate in units of its standard error, on independent
-              variables. The sum of their squares is 1, or less if other errors do not matter here.
-    clusters: how many of the variables are clusters; None for all.
+    columns: the influences of each estimate in units of its standard error, by cluster.
+    own:     the influence of each on a variable of its own; 0 by default. The sum of all squares is
+             1, or less if other errors do not matter here.
     """
-    varying = [column for column in columns if float(column @ column) > NEAR]
-    if len(varying) < 2 or (len(varying[0]) if clusters is None else clusters) < FEWEST:
+    both = zip(columns, own or repeat(0.0), strict=False)
+    varying = [two for two in both if float(two[0] @ two[0]) + two[1] ** 2 > NEAR]
+    if len(varying) < 2 or len(varying[0][0]) < FEWEST:
         return Family(len(varying), Fraction(freedom), np.empty(0))
-    each = np.array(varying)
+    each, alone = map(np.array, zip(*varying, strict=True))
     greatest: Floats = np.zeros(DRAWS)
-    sample = normals(DRAWS, each.shape[1]).T
+    clusters = each.shape[1]
+    sample = normals(DRAWS, clusters).T
     for at in range(0, len(each), AT_ONCE):
         of_each = each[at : at + AT_ONCE] @ sample  # a row each: rows are compared side by side
+        if own:
+            some = alone[at : at + AT_ONCE, None]
+            of_each += some * normals(DRAWS, len(some), clusters + at).T
         greatest = np.maximum(greatest, np.maximum(of_each.max(axis=0), -of_each.min(axis=0)))
     greatest.sort()
     return Family(len(varying), Fraction(freedom), greatest.round(DECIMALS))
