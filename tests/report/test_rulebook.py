@@ -247,6 +247,20 @@ def make_steps(name, **settings):
     return example, [f"{step} ({reason})" for step, reason in example.steps]
 
 
+@pytest.mark.parametrize(
+    ("name", "rule", "define"),
+    [
+        ("put", "Play any card, or put first.", None),  # its modules have statements
+        ("thirty-one", "Thirty-one wins the deal at once.", "The best suit of a hand."),
+    ],
+)
+def test_a_game_without_statements_tells_its_rules_and_defines(name, rule, define):
+    sections = make_book(f"variants/examples/{name}.yaml").sections
+    (tricks,) = (one.sentences for one in sections if one.key == "tricks")
+    texts = [one.text for one in tricks]
+    assert texts.count(rule) == 1 and (define is None or define in texts)
+
+
 def test_in_an_example_chance_comes_after_its_cause():
     _, steps = make_steps("trut-deluxe")
     for place in (i for i, step in enumerate(steps) if step.startswith("Chance: die")):

@@ -103,6 +103,10 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         sections["tricks"] = tuple(
             BookSentence(rule["help"]) for rule in description["rules"] if rule["help"]
         )
+    if not variant.base and telling.own_layer not in telling.tellers:
+        told = {one.text for section in sections.values() for one in section}
+        untold = [text for text in telling.own_texts() if text not in told]
+        sections["tricks"] += tuple(BookSentence(text) for text in dict.fromkeys(untold))
     cards = {case.card for one in variant.book for case in one.cases}
     statements = [one for section in sections.values() for one in section]
     return Rulebook(
@@ -335,6 +339,13 @@ class _Telling:
                 title = file_words and file_words.title
                 summary = file_words and file_words.summary
                 yield f"**{title or module.title}.** {summary or module.summary}"
+        yield from self.own_texts()
+        for name in differences.parameters:
+            value = self.words.value(self.variant.parameters[name], self.values[name])
+            yield say("{help} Here: {new}.", help=self.words.parameter(name), new=value)
+
+    def own_texts(self) -> Iterator[str]:
+        """Yield the text of each rule of the own file that its statements do not tell."""
         own = [
             case for one in self.variant.book if one.layer == self.own_layer for case in one.cases
         ]
@@ -346,9 +357,6 @@ class _Telling:
                 continue
             if rule.help:
                 yield self.words.text_of(rule)
-        for name in differences.parameters:
-            value = self.words.value(self.variant.parameters[name], self.values[name])
-            yield say("{help} Here: {new}.", help=self.words.parameter(name), new=value)
 
 
 def _body(rule: Definition) -> str:
