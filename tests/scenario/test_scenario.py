@@ -99,6 +99,17 @@ def test_nobody_has_won_a_deal_that_is_expected_to_go_on(play):
     assert "deal_winner: expected null, found no finished deal" in " ".join(out.split())
 
 
+def test_a_hand_that_a_seat_may_not_look_at_is_empty(play):
+    """At the fortial, the opponents leave their cards face down."""
+    counters = "longs: [6, 0], petits: [2, 0]"
+    text = BASE[: BASE.index("start:")] + f"start: {{dealer: 0, counters: {{{counters}}}}}\n"
+    views = "{1: {zones: {hand: {1: hidden}}}}"
+    text += f"actions: []\nexpect: {{decision: {{name: fortial}}, views: {views}}}\n"
+    code, out, _ = play(text)
+    assert code == 1
+    assert "view of seat 1, hand[1]: expected hidden, but it is empty" in " ".join(out.split())
+
+
 @pytest.mark.parametrize("end", ["counters: {longs: [1, 0]}", "deal_winner: 0", "tricks: [0, 0]"])
 def test_a_scenario_that_ends_before_its_deal_names_the_open_question(end, play):
     text = BASE[: BASE.index("  - 0: play 8c")] + f"expect: {{{end}}}\n"

@@ -257,9 +257,10 @@ def _of_view(state: State, game: Game, seat: int, expected: PlaceValue) -> Itera
         value = HIDDEN if is_hidden(value) else value
     if expected.value is HIDDEN:
         if value is not HIDDEN:
-            yield Mismatch(
-                say("{where}: expected hidden, but it is seen", where=where), expected.span
-            )
+            text = "{where}: expected hidden, but it is seen"
+            if zone is not None and not value:
+                text = "{where}: expected hidden, but it is empty"
+            yield Mismatch(say(text, where=where), expected.span)
     elif value is HIDDEN:
         yield Mismatch(
             say("{where}: expected to be seen, but it is hidden", where=where), expected.span
