@@ -294,13 +294,19 @@ def test_a_sure_win_stays_within_bounds_if_probabilities_are_rounded_up():
     assert (found.value, found.best) == (1.0, (1.0, 0.0))
 
 
-@pytest.mark.parametrize("void", [0.0, 0.99])
-def test_values_are_those_of_a_gambler_before_ruin(void):
-    """Each side wins every second point, so a share of all leads is won."""
+@pytest.mark.parametrize(("void", "scale"), [(0.0, 1.0), (0.99, 1.0), (0.99, 1 + 1e-10)])
+def test_values_are_those_of_a_gambler_before_ruin(void, scale):
+    """Each side wins every second point, so a share of all leads is won.
+
+    scale: what the probabilities of a deal sum to, after rounding.
+    """
     scores = [Score((0,), (lead,)) for lead in range(1, 40)]
     ends = [Outcome(None, 1), *(Outcome(score, None) for score in scores), Outcome(None, 0)]
     chances = {
-        score: {ends[n - 1]: (1 - void) / 2, ends[n]: void, ends[n + 1]: (1 - void) / 2}
+        score: {
+            ends[n + step]: scale * share
+            for step, share in ((-1, (1 - void) / 2), (0, void), (1, (1 - void) / 2))
+        }
         for n, score in enumerate(scores, 1)
     }
     found = values_of_play(chances, {}, WORTHS[0], 0.5)

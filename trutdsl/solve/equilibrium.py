@@ -280,7 +280,9 @@ def values_of_play(
     places = {score: place for place, score in enumerate(chances)}
     table = np.eye(len(places), len(places) + 1)
     for row, outcomes in zip(table, chances.values(), strict=True):
-        for (score, winner), chance in outcomes.items():
+        shares = np.array([*outcomes.values()])
+        shares /= shares.sum()  # without errors of rounding, which many deals would add up
+        for (score, winner), chance in zip(outcomes, shares.tolist(), strict=True):
             if score in places:
                 row[places[score]] -= chance * (1 - CUT)
             else:
