@@ -197,6 +197,42 @@ def test_an_extended_script_may_be_for_more_games(monkeypatch, tmp_path, capsys)
     assert "'respond' has no option 'trut'" in capsys.readouterr().err
 
 
+NAMED = """\
+variant: named
+title: Named
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K]}
+counters: {points: {help: Points.}}
+rules: |
+  rule match:
+      ask dealer "name":
+          trump s from suits: points[team(dealer)] += 1
+          low n from 1 to 2
+      end match won by team(dealer)
+"""
+
+
+@pytest.mark.parametrize(
+    ("clause", "numbers", "is_complete"),
+    [
+        ("trump s with highest points[team(me)]", "1 to 2", True),
+        ('trump s where s == "h"', "1 to 2", False),
+        ("low n", "1 to 2", True),
+        ("low n", "1 to points[team(dealer)]", False),  # there may be none
+    ],
+)
+def test_a_clause_for_an_option_that_is_always_offered_is_enough(
+    clause, numbers, is_complete, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("named.yaml").write_text(NAMED.replace("1 to 2", numbers))
+    lines = f'strategy one for "named.yaml":\n    on name:\n        {clause}\n'
+    Path("one.strategy").write_text(lines)
+    assert (run(["check", "one.strategy"]) == DONE) == is_complete
+    assert ("[not-covered]" in capsys.readouterr().err) != is_complete
+
+
 def test_a_policy_has_a_list_of_its_gaps():
     game = load_game(FOLDER / "good" / "small.yaml", engine="reference")
     spec = load_strategy(str(FOLDER / "bad" / "not-covered.strategy"))

@@ -110,11 +110,28 @@ class Use:
         self.clauses[clause.span] = (clause, both)
 
 
+ALWAYS = -1  # beside the numbers of options
+NEVER_EMPTY = {"suits", "ranks", "seats", "teams", "pack_cards", "whole"}
+
+
+def _is_always_offered(option: nodes.Option) -> bool:
+    """Tell whether an option has no condition, and something to choose whatever has happened."""
+    return option.condition is None and all(map(_offers_some, option.binders))
+
+
+def _offers_some(choice: nodes.Binder) -> bool:
+    if choice.last is not None:
+        least, most = choice.items.type, choice.last.type
+        return isinstance(least, Number) and isinstance(most, Number) and least.high <= most.low
+    return isinstance(choice.items, nodes.Builtin) and choice.items.name in NEVER_EMPTY
+
+
 class AnswerBuilder(AnswerBody):
     """Builds the answer of a script to one question.
 
     rules:           the script's sub-rules, which are expanded inline.
-    covered_options: the options that are certainly taken if they are legal, and by which clause.
+    covered_options: the options that are certainly taken if they are legal, and by which clause;
+                     `ALWAYS` if some clause takes one that is always legal.
                      After branches, an option is covered if every branch covers it.
     """
 
@@ -135,7 +152,8 @@ class AnswerBuilder(AnswerBody):
     @property
     def is_covered(self) -> bool:
         """Return whether some clause certainly applies, whatever is legal."""
-        return len(self.covered_options) == len(self.question.options)
+        covered = self.covered_options
+        return ALWAYS in covered or len(covered) == len(self.question.options)
 
     def answer(self, chain: Sequence[script.On]) -> Statements:
         """Build the body of `on` or `otherwise`; its base is the one that it replaces."""
@@ -360,6 +378,8 @@ class AnswerBuilder(AnswerBody):
                 numbers = list(range(len(ask.options)))
             for number in numbers:
                 self.covered_options.setdefault(number, node.span)
+            if any(map(_is_always_offered, options)):
+                self.covered_options.setdefault(ALWAYS, node.span)
         return statements
 
     def _test(self, node: script.Clause, numbers: Sequence[int]) -> nodes.Expression | None:
