@@ -1,7 +1,9 @@
 """The strategy `monte-carlo` plays every table, the same in both engines, and beats scripts."""
 
 import os
+from contextvars import copy_context
 from math import sqrt
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +12,7 @@ from tables import scripts_for
 from trutdsl.api.explained_choices import wins_of
 from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
+from trutdsl.native.play.runs import stop_of_threads
 from trutdsl.stats.estimate import Bounds, Sums, estimate_points
 from trutdsl.strategy import monte_carlo
 from trutdsl.strategy.load import load_strategy
@@ -69,6 +72,11 @@ def test_a_search_before_the_first_deal_plays_that_deal_in_both_engines(root, mo
     player = MonteCarlo(spec, table, course, asked, Stream(0))
     team = asked % 2
     assert [player._worth((1, won, 0), 4) for won in (team, -1, 1 - team)] == [8, 4, 0]
+    stop = Event()
+    stop.set()
+    monkeypatch.setattr("trutdsl.native.play.search.OFTEN", 0)
+    with pytest.raises(KeyboardInterrupt):
+        copy_context().run(lambda: (stop_of_threads.set(stop), player.search()))
     monkeypatch.setattr(player, "_endings", lambda *_: [])
     assert {player.choose() for _ in range(20)} == {0, 1}, "by chance without worlds"
 

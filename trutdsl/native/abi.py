@@ -118,6 +118,8 @@ class Mistake:
     place: str | None
 
 
+A_TRY = 200_000  # steps that count for a try of a search to draw a world, and its play-outs
+
 # Whole matches: the callback, and the steps until its next call; then the counts, if any.
 CALL, LEFT, WATCH_ROOM = range(3)
 OFTEN = 10_000_000  # steps to the first call: some milliseconds of play, at most a second
@@ -171,7 +173,8 @@ class Job(IntEnum):
           most TRIES tries, and as many more with repairs. OPENING: the number of begun deals at
           which play-outs end. WORDS: of the question. PERMUTES: whether the cards HIDDEN, a mask,
           are permuted at the start, each within its class of CLASSES, 64 masks. NAMED: the mask of
-          all cards that the seat has noticed in the deal.
+          all cards that the seat has noticed in the deal. LOOK: the callback that can stop the
+          search, and STEPS_LEFT: the steps until its next call, as for whole matches.
     """
 
     SEAT = 0
@@ -183,4 +186,6 @@ class Job(IntEnum):
     PERMUTES = 6
     HIDDEN = 7
     NAMED = 8
-    CLASSES = 9
+    LOOK = 9
+    STEPS_LEFT = 10
+    CLASSES = 11

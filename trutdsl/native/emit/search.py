@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from trutdsl.native.abi import BEFORE_DEAL, PLAIN, STREAM, Job, record_fields
+from trutdsl.native.abi import A_TRY, BEFORE_DEAL, PLAIN, STREAM, Job, record_fields
 from trutdsl.native.emit.chance import emit_below, emit_mix, emit_start
 from trutdsl.native.emit.course import AGAIN, FITS, GUIDE, WEIGHT, CourseWriter
 from trutdsl.native.emit.guide import NEW_LABELS, CopyWriter
@@ -17,9 +17,9 @@ from trutdsl.table.sight import MOST_EXCHANGES, UNGUIDED
 def build_search(unit: Unit, size: int) -> None:
     """Write `search(world, table, copy, plays, start, marks, checks, job, course, rows)`.
 
-    It returns the number of worlds. Each legal action in each world has a row of `rows`: the
-    bits of the world's weight, whether the match was over, its winner, the next dealer, and all
-    counters.
+    It returns the number of worlds, or -1 if the callback stops it. Each legal action in each world
+    has a row of `rows`: the bits of the world's weight, whether the match was over, its winner, the
+    next dealer, and all counters.
     size: bytes of a match.
     """
     course = CourseWriter(unit, size).build()
@@ -48,6 +48,7 @@ class SearchWriter(CopyWriter):
         fresh, again, enough, fits = map(self.block, ("fresh", "again", "enough", "fits"))
         b.branch(fresh)
         self.at(fresh)
+        self._may_stop()
         with b.if_then(self.is_zero(self.number(tries))):
             with b.if_then(b.not_(self.is_zero(self.number(mends)))):
                 b.branch(enough)
@@ -78,6 +79,19 @@ class SearchWriter(CopyWriter):
         b.ret(world)
         self.at(done)
         b.ret(self.job(Job.WORLDS))
+
+    def _may_stop(self) -> None:
+        """Write a safepoint, see `emit.body`; a try with its play-outs has many steps."""
+        b, at = self.b, self.address(self.job_at, 8 * Job.STEPS_LEFT)
+        left = b.sub(self.number(at), const(A_TRY))
+        b.store(left, at)
+        with b.if_then(b.icmp_signed("<", left, const(0)), likely=False):
+            kind = ir.FunctionType(I64, []).as_pointer()
+            look = b.load(self.address(self.job_at, 8 * Job.LOOK), typ=kind)
+            steps = b.call(look, [])
+            b.store(steps, at)
+            with b.if_then(self.is_zero(steps)):
+                b.ret(const(-1))
 
     def _permute(self) -> None:
         """Permute the labels of the hidden cards within their classes, uniformly."""

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.native import abi
-from trutdsl.native.abi import FUNCTION, KEY, Form, Job, record_fields
+from trutdsl.native.abi import FUNCTION, KEY, OFTEN, Form, Job, record_fields
 from trutdsl.native.jit import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
+from trutdsl.native.play.runs import Watch
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.sight import ASKED, Mark, noticed_before, sees, variables_of
 
@@ -89,12 +90,13 @@ class SearchCode(StepCode):
             for mark, noticed in zip(request.marks, before, strict=True)
         ]
         table = np.array(marks, np.int64)
-        job = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64)
+        job, watch = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64), Watch()
         numbers = {
             Job.SEAT: request.seat, Job.SEED: request.seed, Job.WORLDS: request.worlds,
             Job.TRIES: request.tries, Job.OPENING: int(request.opening),
             Job.WORDS: self._words_of(request.checks[-1]), Job.PERMUTES: int(request.permutes),
             Job.HIDDEN: request.hidden_cards, Job.NAMED: named_cards,
+            Job.LOOK: watch.address, Job.STEPS_LEFT: OFTEN,
         }  # fmt: skip
         for place, number in numbers.items():
             job[place] = number
@@ -104,6 +106,7 @@ class SearchCode(StepCode):
             table.ctypes.data, b"".join(request.checks), job.ctypes.data, self._course,
             rows.ctypes.data,
         )  # fmt: skip
+        watch.raise_if_any()
         weights = rows[:result, 0, 0].view(np.float64)
         return weights, rows[:result, :, 1:]
 
