@@ -10,8 +10,9 @@ import pytest
 from scripted import decisions
 from tables import compile_quickly, scripts_for
 
-from trutdsl.game import DealStart, load_game
+from trutdsl.game import BadUsage, DealStart, load_game
 from trutdsl.interp.policy import Player
+from trutdsl.solve.exact import check_memory
 from trutdsl.strategy.legs import native_seating, play_matches, read_leg, record_of
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
@@ -333,3 +334,12 @@ def test_a_policy_has_a_key_of_its_own_in_machine_code(tmp_path):
     table, keys = table_with(load_game("trut", 2), specs)
     assert table.program.policies.keys() == {*keys}
     assert len({*keys, "uniform"}) == 4
+
+
+def test_a_message_names_a_script_without_the_key_of_its_policy(tmp_path):
+    path = tmp_path / "uniform.strategy"
+    memory = "    match memory:\n        most: 0 to 9\n"
+    path.write_text(f"strategy uniform:\n{memory}    otherwise:\n        pass\n        any\n")
+    table, _ = table_with(load_game(SMALL, 2), [load_strategy(str(path))])
+    with pytest.raises(BadUsage, match=r"^'uniform' remembers 'most' for the match"):
+        check_memory(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,7 +182,8 @@ def respond(
                 responses = [learn(name, choices, str(reason), show) for name in names]
             else:
                 responses = exploiter.respond(names, keep)
-        result |= zip(group, responses, strict=True)
+        pairs = zip(group, responses, strict=True)
+        result |= {spec: replace(one, against=spec.name) for spec, one in pairs}
     return result
 
 

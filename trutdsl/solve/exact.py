@@ -257,7 +257,8 @@ def _play_matches(
 
 def check_memory(game: Game) -> None:
     """Raise `BadUsage` if a policy of the program has a memory, or reads the past of the match."""
-    for name, policy in game.program.policies.items():
+    for policy in game.program.policies.values():
+        name = policy.name
         for memory in policy.memory:
             if memory.lifetime == "match":
                 text = (

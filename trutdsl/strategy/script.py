@@ -332,7 +332,7 @@ class ScriptedGame:
 
     @cached_property
     def policy_keys(self) -> Mapping[ScriptSpec, str]:
-        """The key of each script's policy: its name, with its fingerprint if others are called so.
+        """The key of each script's policy: its name, with its fingerprint if another is called so.
 
         So a script in a file and a shipped one of the same name can meet.
         """
@@ -340,7 +340,7 @@ class ScriptedGame:
         return {
             spec: spec.name
             if many[spec.name] == 1 and (spec.uniform or spec.name != UNIFORM)
-            else f"{spec.name}#{spec.fingerprint}"
+            else f"{spec.name}#{spec.fingerprint[:8]}"
             for spec in self._scripts
         }
 
