@@ -420,12 +420,8 @@ REPLACED = [
     "repeat 2 times:\n    trick on table:\n        opened = roll 1 to 6\n        end trick tied",
     'ask dealer "some" seen by owner:\n    bid n from 1 to 3 openly: low = n\n    pass openly\n'
     "low = roll 1 to 6\nlow = 2",
-    TRICK.format("return", END) + "low = 1\nlow = 2",
-    TRICK.format(END, "return") + "low = 1\nlow = 2",
     TRICK.format("low = 0", "do finish\n    " + END) + "low = 2",
     TRICK.format(END, "low = 1\n    " + END) + "low = 2",
-    "repeat 2 times:\n" + indent(TRICK.format("next", END), "    ") + "    low += 1",
-    "repeat 2 times:\n    low += 1\n" + indent(TRICK.format("stop", END), "    "),
 ]
 KEPT = [
     ROLL,
