@@ -199,6 +199,14 @@ def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
     assert solve_chain({scores[0]: 1.0}, lambda _score: won).deals == pytest.approx([10])
 
 
+def test_errors_of_rounding_do_not_add_up_over_a_match():
+    score, rounded = Score((0,), ()), 1 - 1e-13
+    won = {Outcome(None, 0): 0.001 * rounded, Outcome(score, None): 0.999 * rounded}
+    found = solve_chain({score: 1.0}, lambda _score: won)
+    assert found.deals == pytest.approx([1000], rel=1e-12)
+    assert found.wins == pytest.approx(np.array([[1, 0, 0]]), rel=1e-12)
+
+
 def test_a_match_that_hardly_ends_is_refused(monkeypatch):
     """After 393 deals 0.9 ** n is below 1e-19 of the sum, which is 10."""
     score = Score((0,), ())

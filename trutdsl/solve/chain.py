@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,8 +116,10 @@ def solve_chain(
     waiting, steps = list(first), list[tuple[int, Outcome, float]]()
     while waiting:
         score = waiting.pop()
-        for outcome, chance in outcomes(score).items():
-            steps.append((scores[score], outcome, chance))
+        chances = outcomes(score)
+        whole = fsum(chances.values())  # 1, but for errors of rounding, which many deals add up
+        for outcome, chance in chances.items():
+            steps.append((scores[score], outcome, chance / whole))
             if outcome.score is not None and outcome.score not in scores:
                 scores[outcome.score] = len(scores)
                 waiting.append(outcome.score)
