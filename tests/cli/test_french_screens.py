@@ -182,7 +182,7 @@ OWN_NAMES = {
     "a-deal-by-chance", "jh", "js",
     "carlo", "monte", "qd", "q", "tab-in-rules-file", "sqlite",
     "ah", "kh", "ks", "qh", "qs", "hearts", "clubs", "spades",
-    "diamonds", "longer", "mine", "ours", "yours",
+    "diamonds", "longer", "mine", "ours", "yours", "cards_of", "has_few",
 }  # fmt: skip
 
 

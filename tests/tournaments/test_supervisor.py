@@ -188,20 +188,20 @@ def test_writes_of_a_strategy_into_the_pipe_are_ignored(tmp_path, content):
     assert play_run(plan, tmp_path) == play_in_one_loop(plan)
 
 
-def count_sockets():
-    links = []
+def open_sockets():
+    links = set()
     for descriptor in range(3, 100):
         with suppress(OSError):
-            links.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
-    return sum("socket:" in link for link in links)
+            links.add(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+    return {link for link in links if "socket:" in link}
 
 
 def test_a_worker_has_no_pipe_of_another_one(tmp_path):
-    plan, before = experiment((A, FOUR[1]), sets=4), count_sockets()
+    plan, before = experiment((A, FOUR[1]), sets=4), open_sockets()
     plain = plan.play
 
     def count_and_play(*args):
-        (tmp_path / f"{os.getpid()}.sockets").write_text(str(count_sockets() - before))
+        (tmp_path / f"{os.getpid()}.sockets").write_text(str(len(open_sockets() - before)))
         yield from plain(*args)
 
     object.__setattr__(plan, "play", count_and_play)
