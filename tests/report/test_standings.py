@@ -150,18 +150,19 @@ def test_elo_is_printed_if_it_is_finite():
     assert "Elo: " not in show(make_plan(3), [ORDERED] * 12, verbose=True)
 
 
+@pytest.mark.parametrize("width", [80, 50])
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_nothing_is_cut_on_a_narrow_terminal(language):
-    """Titles break between words, and the widest table has no lines at 80 columns."""
+def test_nothing_is_cut_on_a_narrow_terminal(language, width):
+    """Titles break between words. The widest table has no lines at 80 columns; at 50, sentences."""
     plan = make_plan(3)
     tally = tally_sets(plan.design, [ORDERED] * 12)
     results = results_of(plan, tally, [s.name for s in plan.strategies])
     for row in results["standings"]:
         row["forfeited"] = 7
-    console = Console(file=StringIO(), width=80, highlight=False)
+    console = Console(file=StringIO(), width=width, highlight=False)
     with speaking(language):
-        show_standings(results, None, console)
-        titles = [say(name).split()[0] for name in ("rank", "strategy", "won", "forfeited")]
+        show_standings(results, None, console, verbose=True)
+        titles = [say(name).split()[0] for name in ("rank", "score", "won", "forfeited")]
     text = console.file.getvalue()
     assert "…" not in text
     assert all(title in text for title in titles)

@@ -56,7 +56,12 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
     for block in blocks:
         match block:
             case TableBlock():
-                console.print(_table(block, console.width))
+                table = _table(block, console.width)
+                if table is not None:
+                    console.print(table)
+                    continue
+                for line in (block.caption, *_sentences(block, "  ", console.width)):
+                    console.print(Text(line), soft_wrap=True)
             case Paragraph(text):
                 width = min(WIDTH, console.width) if console.is_terminal else len(text)
                 for line in [*_wrap(text, "", "  ", width)] or [""]:
@@ -69,8 +74,8 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
                 console.print()
 
 
-def _table(block: TableBlock, room: int) -> Table:
-    """Return a table.
+def _table(block: TableBlock, room: int) -> Table | None:
+    """Return a table, None if the terminal is too narrow for it.
 
     On a narrow terminal titles wrap, then borders vanish, then cells get shorter. Cells never
     break. In a matrix, titles break within words, too.
@@ -80,18 +85,16 @@ def _table(block: TableBlock, room: int) -> Table:
 
     table = Table(title=Text(block.caption), title_justify="left")
     rows = [[cell.text for cell in row] for row in block.rows]
-    narrow = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if block.matrix:
-        narrow[1:] = [max(narrow[1:])] * len(narrow[1:])
-    else:
-        longest = (max(map(len, title.split()), default=0) for title in block.columns)
-        narrow = [max(both) for both in zip(narrow, longest, strict=True)]
+    narrow = _least_widths(block, rows)
     whole = [max(both) for both in zip(narrow, map(len, block.columns), strict=True)]
     lines = LINES * len(narrow) + 1
     if sum(narrow) + lines > room:
         table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
         if sum(narrow) + len(narrow) > room:
             rows = [[cell.short or cell.text for cell in row] for row in block.rows]
+            narrow = _least_widths(block, rows)
+            if sum(narrow) + len(narrow) - 1 > room:
+                return None
     fits = sum(whole) + lines <= room
     for place, (title, least, most) in enumerate(zip(block.columns, narrow, whole, strict=True)):
         how: dict[str, Any] = {"justify": "left" if place in block.words else "right"}
@@ -105,6 +108,15 @@ def _table(block: TableBlock, room: int) -> Table:
     for row in rows:
         table.add_row(*map(Text, row))  # names are text, not markup
     return table
+
+
+def _least_widths(block: TableBlock, rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the least width of each column, so that no cell breaks, and no word of a title."""
+    cells = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if block.matrix:
+        return [cells[0], *[max(cells[1:])] * len(cells[1:])]
+    titles = (max(map(len, title.split()), default=0) for title in block.columns)
+    return [max(both) for both in zip(cells, titles, strict=True)]
 
 
 def text_lines(sections: Iterable[Section]) -> Iterator[str]:
@@ -163,12 +175,20 @@ def _align(table: TableBlock, indent: str) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     room = _columns.get()
     if room is not None and len(indent) + sum(widths) + 2 * len(widths[1:]) > room:
-        titles = list(table.columns)
-        for row in rows[1:] if rows[:1] == [titles] else rows:
-            named = zip(titles[1:] or [""] * len(row[1:]), row[1:], strict=True)
-            texts = (with_title(title, cell) if title else cell for title, cell in named if cell)
-            yield from _item(row[0], ", ".join(texts), indent)
+        yield from _sentences(table, indent)
         return
     for row in rows:
         cells = (f"{text:{width}}" for text, width in zip(row, widths, strict=True))
         yield f"{indent}{'  '.join(cells)}".rstrip()
+
+
+def _sentences(table: TableBlock, indent: str, width: int | None = None) -> Iterator[str]:
+    """Yield each row as a sentence: its name, and each cell after the title of its column."""
+    name, rows = table.words[0], [[cell.text for cell in row] for row in table.rows]
+    titles = list(table.columns) or [""] * len(rows[0])
+    for row in rows[1:] if rows[:1] == [titles] else rows:
+        named = (
+            (t, cell) for n, (t, cell) in enumerate(zip(titles, row, strict=True)) if n != name
+        )
+        texts = (with_title(title, cell) if title else cell for title, cell in named if cell)
+        yield from _item(row[name], ", ".join(texts), indent, width)
