@@ -249,7 +249,8 @@ def check_output(flag: str, place: Path, what: str, endings: tuple[str, ...]) ->
         better = place / f"trut{endings[0]}"
     elif place.suffix not in endings:
         text = "{flag} {place}: the name of {what} ends in {endings}; write {flag} {better}"
-        better = place.with_suffix(endings[0])
+        meant = place.suffix.lower()
+        better = place.with_suffix(meant if meant in endings else endings[0])
         names = [", ".join(endings[:-1]), endings[-1]] if endings[1:] else endings
         values |= {"what": say(what), "endings": say(" or ").join(names)}
     elif not place.parent.is_dir():

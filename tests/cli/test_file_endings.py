@@ -84,6 +84,10 @@ def test_an_experiment_without_its_first_key_is_told_so(command, tmp_path, monke
             "-o a.pdf: the name of a rulebook ends in .html, .md or .htm; write -o a.html",
         ),
         (
+            "rules trut -o a.MD",
+            "-o a.MD: the name of a rulebook ends in .html, .md or .htm; write -o a.md",
+        ),
+        (
             "simulate trut -o a.txt",
             "-o a.txt: the name of a page ends in .html or .htm; write -o a.html",
         ),

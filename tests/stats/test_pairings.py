@@ -100,6 +100,39 @@ def test_a_swiss_pairs_strategies_with_equal_points():
     assert rank_standings("swiss", lots, even).points == (Fraction(1, 2),) * 4
 
 
+def first_pairing(order, met):
+    """Return the pairs that a search finds first, with the nearest opponents before others."""
+    if not order:
+        return []
+    for other in order[1:]:
+        if {order[0], other} not in met:
+            rest = first_pairing([i for i in order[1:] if i != other], met)
+            if rest is not None:
+                return [{order[0], other}, *rest]
+    return None
+
+
+@pytest.mark.parametrize("count", [4, 8])
+def test_a_swiss_pairs_as_a_search_does(count):
+    rng, lots = Random(count), tuple(range(count))
+    for _ in range(4):
+        past, met = [], []
+        for _ in range(count - 1):
+            pairs = pair_round("swiss", lots, past)
+            order = list(rank_standings("swiss", lots, past).order)
+            expected = first_pairing(order, met) or first_pairing(order, [])
+            assert sorted(map(sorted, expected)) == sorted(map(sorted, pairs))
+            met += map(set, pairs)
+            past.append([Meeting(i, j, i - j + rng.randrange(-5, 6)) for i, j in pairs])
+
+
+def test_a_swiss_knows_at_once_that_rematches_are_necessary():
+    """Each of 21 has met each of 21 others. Among themselves one is left over."""
+    past = [[Meeting(i, 21 + (i + r) % 21, 0) for i in range(21)] for r in range(21)]
+    pairs = pair_round("swiss", tuple(range(42)), past)
+    assert pairs == tuple((i, i + 1) for i in range(0, 42, 2))
+
+
 def test_a_swiss_with_more_rounds_than_opponents_has_rematches():
     _, past = play_out("swiss", [0, 1], rounds=3)
     assert [m[0][:2] for m in past] == [(0, 1)] * 3

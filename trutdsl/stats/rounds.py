@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
+from itertools import combinations
 from math import ceil, log2
 from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.stats.design import Design, Tally
 
@@ -96,25 +101,61 @@ def _rank(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
 
 def _pair_swiss(lots: Sequence[int], past: Rounds) -> list[Pairing]:
     order = list(_swiss_standings(lots, past).order)
-    past_pairs = {frozenset(m[:2]) for meetings in past for m in meetings}
+    past_pairs = frozenset(frozenset(m[:2]) for meetings in past for m in meetings)
     players_by_round = [{i for m in meetings for i in m[:2]} for meetings in past]
     if len(order) % 2:  # the last one without a bye gets it
         times = {i: sum(i not in one for one in players_by_round) for i in order}
         order.remove(min(reversed(order), key=times.__getitem__))
-    return _match(order, past_pairs) or _match(order, set()) or []
+    return _match(tuple(order), past_pairs) or list(zip(order[::2], order[1::2], strict=True))
 
 
-def _match(order: list[int], past_pairs: set[frozenset[int]]) -> list[Pairing] | None:
-    """Return pairs without rematches, None if impossible; the first gets the nearest opponent."""
-    if not order:
-        return []
-    first, *rest = order
-    for second in rest:
-        if frozenset((first, second)) not in past_pairs:
-            others = _match([i for i in rest if i != second], past_pairs)
-            if others is not None:
-                return [(first, second), *others]
-    return None
+PRIME = 2**31 - 1
+
+
+@lru_cache(maxsize=64)  # results are read again for each round
+def _match(order: tuple[int, ...], past_pairs: frozenset[frozenset[int]]) -> list[Pairing] | None:
+    """Return pairs without rematches, None if impossible; the first gets the nearest opponent.
+
+    Tutte's matrix of the possible pairs, with random numbers modulo a prime, has an inverse if all
+    can be paired. Two can meet in such a pairing if the inverse is not 0 there. Chance hides one
+    with a probability of n / 2**31 (M. O. Rabin, V. V. Vazirani, Journal of Algorithms 10 (1989)
+    557-567).
+    """
+    matrix = np.zeros((len(order), len(order)), np.int64)
+    for i, j in combinations(range(len(order)), 2):
+        if frozenset((order[i], order[j])) not in past_pairs:
+            number = int(sha256(f"{i} {j}".encode()).hexdigest(), 16) % (PRIME - 1) + 1
+            matrix[i, j], matrix[j, i] = number, PRIME - number
+    inverse, result, left = _invert(matrix), list[Pairing](), list(range(len(order)))
+    if inverse is None:
+        return None
+    while left:
+        i = left.pop(0)
+        j = next(j for j in left if matrix[i, j] and inverse[i, j])
+        left.remove(j)
+        result.append((order[i], order[j]))
+        # The inverse of the matrix without the rows and columns of both.
+        of_i = np.outer(inverse[:, i], inverse[j]) % PRIME
+        of_j = np.outer(inverse[:, j], inverse[i]) % PRIME
+        part = pow(int(inverse[i, j]), -1, PRIME)
+        inverse = (inverse + (of_i - of_j) % PRIME * part) % PRIME
+    return result
+
+
+def _invert(matrix: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Return the inverse of a matrix modulo the prime, None if there is none."""
+    size = len(matrix)
+    both = np.hstack([matrix, np.eye(size, dtype=np.int64)])
+    for at in range(size):
+        known = np.flatnonzero(both[at:, at])
+        if not known.size:
+            return None
+        both[[at, at + known[0]]] = both[[at + known[0], at]]
+        both[at] = both[at] * pow(int(both[at, at]), -1, PRIME) % PRIME
+        factors = both[:, at].copy()
+        factors[at] = 0
+        both = (both - np.outer(factors, both[at]) % PRIME) % PRIME
+    return both[:, size:]
 
 
 # Knock-out: the loser leaves; a bye in the first round counts as a win.
