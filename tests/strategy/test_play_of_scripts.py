@@ -192,6 +192,31 @@ def test_memory_lasts_a_trick_a_deal_or_a_match(tmp_path):
         assert view.strengths[chosen[5:]] == max(view.strengths[c] for c in view.cards("hand"))
 
 
+def test_an_assignment_changes_the_element_that_its_index_gives_before_it(tmp_path):
+    text = (
+        "    match memory:\n        calls[seat]: 0 to 1\n"
+        "    on sign:\n        strong when (total calls[p] for p in seats) > 1\n"
+        "        none: calls[first p in seats where calls[p] == 0 with lowest 0] = 1\n"
+    )
+    signs = [chosen for chosen, _ in choices_of(text, tmp_path, "sign", matches=1)]
+    assert signs[:2] == ["none", "none"]
+
+
+def test_a_clause_takes_the_option_of_its_words_beside_one_with_a_choice(tmp_path):
+    """Where there is no such option, the last word is the name of a choice."""
+    text = 'variant: v\ntitle: V\nextends: "{}"\nrules: |\n  add to ask player "raise":\n'
+    (tmp_path / "v.yaml").write_text(text.format(SMALL) + "      raise most: stake = 5\n")
+    (tmp_path / "s.strategy").write_text(
+        "strategy s:\n    on raise:\n        raise most\n    otherwise: any\n"
+    )
+    spec = load_strategy(str(tmp_path / "s.strategy"))
+    for path, expected in ((tmp_path / "v.yaml", "raise most"), (SMALL, "raise 1")):
+        said = []
+        play_match(load_game(path, 2), [spec, spec], 1, 0, said.append)
+        assert expected in {one.get("action") for one in said}
+        assert "raise 2" not in {one.get("action") for one in said}
+
+
 def test_an_error_in_a_script_is_a_fault_of_the_strategy(tmp_path):
     path = tmp_path / "s.strategy"
     path.write_text(

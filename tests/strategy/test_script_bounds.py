@@ -81,6 +81,7 @@ ROWS = {
     "a row too many": ("".join(f"{n},1\n" for n in range(10_001)), BAD_INPUT),
     "keys too far apart": ("0,1\n100000,1\n", BAD_INPUT),
     "a row twice": ("5,1\n5,2\n", BAD_INPUT),
+    "a key written in two ways": ("5,1\n05,2\n", BAD_INPUT),
     "a cell that never ends": ('"' + "x" * 200_000, BAD_INPUT),
     "a number too large": ("5,1000001\n", BAD_INPUT),
     "digits of other scripts": ("5,\u0661\n", BAD_INPUT),

@@ -15,7 +15,7 @@ from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
-from trutdsl.ir.script.answers import Form, form_of, is_called
+from trutdsl.ir.script.answers import Form, form_of, options_called
 from trutdsl.ir.types import Among
 from trutdsl.language import say
 from trutdsl.strategy.reasons import Reasons
@@ -259,8 +259,8 @@ def _none_left(
     clause: script.Clause, question: Question, forms: Sequence[Sequence[Form]]
 ) -> tuple[str, ...]:
     """Return why no action was left for a clause; forms: the options of each question."""
-    own = forms[question.number]
-    legal = [a.text for a in question.actions if is_called(clause, own[a.option])]
+    called = options_called(clause, forms[question.number])
+    legal = [a.text for a in question.actions if a.option in called]
     if not legal:
         return (
             say("`{names}` is not legal now", names=" ".join(word.text for word in clause.words)),

@@ -239,11 +239,12 @@ class _PolicyBuilder:
 
     def build(self) -> BuiltPolicy:
         self._check_declared()
-        memory = tuple(
-            self._memory(one, place)
-            for name, one in self.text.memory.items()
-            for place in (self.scope.places(name) if one.index is not None else (name,))
-        )
+        memory: tuple[nodes.Memory, ...] = ()
+        for name, one in self.text.memory.items():
+            places = self.scope.places(name) if one.index is not None else (name,)
+            own = tuple(self._memory(one, place) for place in places)
+            self._check_start(name, own[0].initial, {earlier.name for earlier in memory})
+            memory += own
         questions = reachable_questions(self.program)
         answers = tuple(self._answer(number, ask) for number, ask in questions.items())
         self.errors.place = None
@@ -301,6 +302,17 @@ class _PolicyBuilder:
             initial = convert(value, type_, what)
         self.errors.place = None
         return nodes.Memory(node.span, name, type_, initial, node.lifetime, frame.size)
+
+    def _check_start(self, name: str, initial: nodes.Expression, ready: Container[str]) -> None:
+        """Report memory that starts from other memory which is not set yet."""
+        for part in walk(initial):
+            if isinstance(part, nodes.Remembered) and part.name not in ready:
+                what, missing = say("memory '{node}'", node=name), part.name.partition("[")[0]
+                text = "{what} starts from '{missing}', which is not there yet at that moment"
+                message = say(text, what=what, missing=missing)
+                help_ = say("declare that one above, or begin with another value")
+                self.errors.error("misplaced", message, initial.span, help=help_)
+                return
 
     def _answer(self, number: int, ask: nodes.Ask) -> nodes.Answer:
         chains = [self.text.answers.get(ask.decision), self.text.answers.get(None)]

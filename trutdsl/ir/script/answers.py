@@ -53,6 +53,17 @@ def is_called(clause: script.Clause, form: Form) -> bool:
     )
 
 
+def options_called(clause: script.Clause, forms: Sequence[Form]) -> list[int]:
+    """Return the numbers of the options that a clause names.
+
+    A word is the name of a choice only if it is no word of an option: beside `raise n`, the clause
+    `raise most` takes the option `raise most`.
+    """
+    called = [number for number, form in enumerate(forms) if is_called(clause, form)]
+    fewest = min((forms[number].count(None) for number in called), default=0)
+    return [number for number in called if forms[number].count(None) == fewest]
+
+
 def names_in(clause: script.Clause, form: Form) -> Sequence[ast.Word]:
     """Return the names that a clause gives to the choices of its option."""
     return [word for word, part in zip(clause.words, form, strict=True) if part is None]
@@ -352,8 +363,8 @@ class AnswerBuilder(AnswerBody):
         if not node.words:
             numbers = list(range(len(ask.options)))
         else:
-            forms = enumerate(form_of(option, ask.decision) for option in ask.options)
-            numbers = [number for number, form in forms if is_called(node, form)]
+            forms = [form_of(option, ask.decision) for option in ask.options]
+            numbers = options_called(node, forms)
         if not numbers:
             return []
         self.use.known.add(node.span)

@@ -76,8 +76,9 @@ class AnswerBody:
         """Build an assignment to one element of a memory."""
         name, span = target.name.text, node.span
         kind, count = self.scope.indexed[name]
-        index = self.values.build_as(target.index, Element(kind), f"the index of '{name}'")
-        statements: Statements = []
+        index = self.local(Element(kind), target.index.span)
+        value = self.values.build_as(target.index, index.type, f"the index of '{name}'")
+        statements: Statements = [nodes.Let(index.span, index.slot, value)]
         for number in range(count):
             place = ast.Name(target.span, place_of(name, number))
             own = self.sentences.sentences(replace(node, target=place))

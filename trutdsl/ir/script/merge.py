@@ -44,22 +44,23 @@ def merge_script(
     own: script.StrategyTree, base: Script | None, texts: Texts, errors: Collector
 ) -> Script:
     """Return a script with what it extends; mistakes go to `errors`. texts: of its tables."""
-    name, merger = own.name.text, _Merger(errors)
+    name = own.name.text
     base = base or Script(name, own.name.span, "", (), {}, {}, {}, {}, {}, {})
+    merger = _Merger(base, errors)
     parameters = dict(base.parameters)
-    for parameter in merger.new(own.parameters, parameters, "parameter"):
+    for parameter in merger.new(own.parameters, "parameter"):
         parameters[parameter.name.text] = _parameter(parameter, name, errors)
     memory = dict(base.memory)
-    for declaration in merger.new(own.memory, memory, "memory"):
+    for declaration in merger.new(own.memory, "memory"):
         memory[declaration.name.text] = declaration
     defines = dict(base.defines)
-    for define in merger.new(own.defines, defines, "define"):
+    for define in merger.new(own.defines, "define"):
         defines[define.name.text] = (*defines.get(define.name.text, ()), define)
     tables = dict(base.tables)
-    for table in merger.new(own.tables, tables, "table"):
+    for table in merger.new(own.tables, "table"):
         tables[table.name.text] = read_table(table, texts, errors)
     rules = dict(base.rules)
-    for rule in merger.new(own.rules, rules, "rule"):
+    for rule in merger.new(own.rules, "rule"):
         rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
     answers = dict(base.answers)
     spans: dict[str | None, Span] = {}
@@ -91,16 +92,22 @@ Declared = TypeVar(
 
 
 class _Merger:
-    def __init__(self, errors: Collector) -> None:
+    def __init__(self, base: Script, errors: Collector) -> None:
         self.errors = errors
         self.declared: dict[str, Span] = {}
+        self.known: dict[str, Mapping[str, object]] = {
+            "parameter": base.parameters,
+            "memory": base.memory,
+            "define": base.defines,
+            "table": base.tables,
+            "rule": base.rules,
+        }
 
-    def new(
-        self, declarations: Iterable[Declared], known: Mapping[str, object], what: str
-    ) -> Iterator[Declared]:
+    def new(self, declarations: Iterable[Declared], what: str) -> Iterator[Declared]:
         """Yield the declarations that are allowed; report each other one."""
         for one in declarations:
             name, span = one.name.text, one.name.span
+            kind = next((kind for kind, names in self.known.items() if name in names), None)
             first = self.declared.setdefault(name, span)
             if first is not span:
                 text = "there is already a '{name}'; this {what} needs another name"
@@ -110,15 +117,18 @@ class _Merger:
                 )
                 help_ = say("choose another name")
                 self.errors.error("defined-twice", message, span, note, help=help_)
-            elif one.replaces and name not in known:
+            elif one.replaces and kind is None:
+                known = self.known[what]
                 text = "there is no {what} '{name}' to replace in what this strategy extends"
                 help_ = did_you_mean(name, known) or say("leave out `replace`")
                 self.errors.error("unknown-name", say(text, what=what, name=name), span, help=help_)
-            elif not one.replaces and name in known:
+            elif kind is not None and not (one.replaces and kind == what):
                 text = "what this strategy extends has a {what} '{name}' already"
-                help_ = say("write `replace` before it, or choose another name")
+                help_ = say("choose another name")
+                if kind == what:
+                    help_ = say("write `replace` before it, or choose another name")
                 self.errors.error(
-                    "defined-twice", say(text, what=what, name=name), span, help=help_
+                    "defined-twice", say(text, what=kind, name=name), span, help=help_
                 )
             else:
                 yield one

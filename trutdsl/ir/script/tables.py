@@ -77,6 +77,12 @@ def _whole_number(text: str) -> int | None:
     return int(text) if abs(int(text)) <= LARGEST else None
 
 
+def _one_text(key: str) -> str:
+    """Return the same text for each way to write a number, such as 1 and 01."""
+    number = _whole_number(key)
+    return key if number is None else str(number)
+
+
 class _Reader:
     def __init__(self, source: Source, errors: Collector) -> None:
         self.source, self.errors = source, errors
@@ -93,6 +99,7 @@ class _Reader:
         for cells, line in lines:
             span = self.source.point(line, 1)
             value = _whole_number(cells[-1]) if len(cells) == len(head) else None
+            keys = tuple(_one_text(cell) for cell in cells[:-1])
             if len(cells) != len(head):
                 detail = say_count(len(cells), "{number} cell", "{number} cells")
                 text = "found {found}, expected {expected}"
@@ -101,14 +108,14 @@ class _Reader:
                 text, detail = "found '{found}', expected a whole number", cells[-1][:MOST_SHOWN]
                 help_ = say("write one up to {largest}", largest=figure(LARGEST, ",d"))
                 self._error(say(text, found=detail), line, help_)
-            elif tuple(cells[:-1]) in rows:
-                note = Note(say("the first one is here"), rows[tuple(cells[:-1])][1])
+            elif keys in rows:
+                note = Note(say("the first one is here"), rows[keys][1])
                 self.errors.error("defined-twice", say("these keys have a row already"), span, note)
             elif len(rows) == MOST_ROWS:
                 message = say("a table has at most {most} rows", most=figure(MOST_ROWS, ",d"))
                 self.errors.error("too-large", message, span)
             else:
-                rows[tuple(cells[:-1])] = value, span
+                rows[keys] = value, span
                 continue
             return empty
         return ScriptTable(empty.name, empty.span, empty.help, tuple(head[:-1]), rows, default)
