@@ -8,6 +8,7 @@ from trutdsl.ir import build_program
 from trutdsl.ir.types import Number
 from trutdsl.syntax.ast import Audience
 from trutdsl.variant import load_variant
+from trutdsl.variant.model import count_rules
 
 OWN = "variant: own\ntitle: Own\nextends: trut\n"
 
@@ -127,3 +128,16 @@ def test_a_replaced_variable_stays_hidden(replaced):
 def test_a_replaced_type_and_the_result_of_a_replaced_define_hold_in_all_files(replaced):
     assert replaced.variables["said"].type.kind.names == ("low", "high", "highest_of_all")
     assert replaced.functions["mood"].result.names == ("calm", "heated")
+
+
+def test_what_a_base_of_the_same_name_does_not_use_is_no_mistake(tmp_path):
+    parameter = "parameters: {luck: {type: boolean, default: no, help: H}}\nrules: |\n"
+    base = BASE.replace("rules: |\n", parameter).replace("== 111", "== 1 and luck")
+    own = ABOVE.format(below="a", more=10).partition("rules:")[0]
+    own += "rules: |\n  replace rule match: end match drawn\n  before rule match: return\n"
+    for folder, text in (("a", base + "  before rule match: return\n"), ("b", own)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.yaml").write_text(text)
+    variant = load_variant(tmp_path / "b" / "same.yaml")
+    assert "turn" in build_program(variant).rules
+    assert count_rules(variant) == (2, 3)

@@ -131,6 +131,15 @@ def test_a_house_rule_replaces_the_sentence_and_stands_in_the_box(tmp_path):
     assert "The winner says thank you." in text
 
 
+def test_statements_of_a_base_are_no_house_rules_although_it_has_the_same_name(tmp_path):
+    books = []
+    for name in ("house", "trut"):
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(HOUSE.replace("variant: house", f"variant: {name}"))
+        books.append(make_book(str(path)))
+    assert books[0].sections == books[1].sections
+
+
 def test_the_example_is_a_deal_with_a_bet_and_an_answer():
     book = make_book("trut", "fr", example=True)
     with speaking("fr"):

@@ -117,6 +117,12 @@ def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):
     assert pieces[-2:] == ["Une carte de plus.", "Rien de plus."]
 
 
+def test_a_file_has_words_of_its_own_although_its_base_has_its_name(tmp_path):
+    (tmp_path / "trut.yaml").write_text(HOUSE.replace("variant: own", "variant: trut"))
+    words = words_of(load_variant(tmp_path / "trut.yaml"), "fr")
+    assert words.texts("after lay")[-2:] == ["Une carte de plus.", "Rien de plus."]
+
+
 def test_without_words_names_are_shown_as_written():
     with speaking("en"):
         words = words_of(load_variant("trut"))

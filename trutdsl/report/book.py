@@ -11,7 +11,7 @@ from trutdsl.ir.check.dealing import cards_in_play
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
 from trutdsl.report.citations import BookSentence
 from trutdsl.report.in_play import InPlay
-from trutdsl.report.rulebook import describe_variant, forms_of, name_of_module
+from trutdsl.report.rulebook import describe_variant, forms_of, module_of
 from trutdsl.report.worked_example import WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
 from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in, places_in
@@ -103,7 +103,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
         sections["tricks"] = tuple(
             BookSentence(rule["help"]) for rule in description["rules"] if rule["help"]
         )
-    if not variant.base and telling.own_layer not in telling.tellers:
+    if not variant.base and telling.own.path not in telling.tellers:
         told = {one.text for section in sections.values() for one in section}
         untold = [text for text in telling.own_texts() if text not in told]
         sections["tricks"] += tuple(BookSentence(text) for text in dict.fromkeys(untold))
@@ -203,10 +203,9 @@ class _Telling:
         self.words = words_of(game.variant)
         self.players = {players} if players else set(game.variant.players)
         self.player_count = players
-        self.order = [layer.name for layer in game.variant.layers]
-        self.own_layer = self.order[-1]
+        self.own = game.variant.layers[-1]
         self.definitions = definitions(game.variant)
-        self.tellers = {one.layer for one in game.variant.book}
+        self.tellers = {one.path for one in game.variant.book}
         changes = {change.parameter for change in game.variant.differences.changes}
         known = game.variant.parameters.items()
         self.non_default = {name for name, one in known if self.values[name] != one.default}
@@ -273,7 +272,7 @@ class _Telling:
             for name in parameters_in(other)
             if name in self.changed_parameters
         }
-        marked = bool(changes) or (one.layer == self.own_layer and self.variant.base is not None)
+        marked = bool(changes) or (one.path == self.own.path and self.variant.base is not None)
         tells = tuple(name.text for name in case.tells)
         return BookSentence(
             typeset(PLACE.sub(self.value, text)), case.cites, tells, case.draw, case.card, marked
@@ -298,13 +297,15 @@ class _Telling:
         A rule that is replaced without its `base` takes the statement's place. A file with a
         rulebook tells its own changes.
         """
-        layers = self.order[self.order.index(one.layer) + 1 :]
+        layers = self.variant.layers
+        first = [layer.path for layer in layers].index(one.path) + 1
+        silent = [layer for layer in layers[first:] if layer.path not in self.tellers]
         rules = [
             (piece, rule)
             for name in sentence.tells
             for piece in ("before ", "", "after ", "options ")
             for rule in self.definitions.get(f"{piece}{name}", ())
-            if rule.layer in layers and rule.layer not in self.tellers
+            if any(layer.holds(rule.span) for layer in silent)
         ]
         if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in rules):
             yield replace(sentence, marked=sentence.marked or bool(rules))
@@ -333,8 +334,8 @@ class _Telling:
             cards = len(pack.suits) * len(pack.ranks) + special
             yield say("Another pack: {many} cards.", many=figure(cards, "d"))
         for ref in differences.uses:
-            module = next((x for x in self.variant.layers if x.name == name_of_module(ref)), None)
-            if module is not None and module.summary:
+            module = module_of(self.variant, ref)
+            if module.summary:
                 file_words = module.words.get(self.language)
                 title = file_words and file_words.title
                 summary = file_words and file_words.summary
@@ -346,14 +347,13 @@ class _Telling:
 
     def own_texts(self) -> Iterator[str]:
         """Yield the text of each rule of the own file that its statements do not tell."""
-        own = [
-            case for one in self.variant.book if one.layer == self.own_layer for case in one.cases
-        ]
+        book = self.variant.book
+        own = [case for one in book if one.path == self.own.path for case in one.cases]
         names = {name.text for case in own for name in case.tells}
         ids = {id for case in own for id in case.cites}
         for rule in (rule for versions in self.definitions.values() for rule in versions):
             bare = rule.name.rpartition(" ")[2]
-            if rule.layer != self.own_layer or bare in names or ids & {*rule.cites}:
+            if not self.own.holds(rule.span) or bare in names or ids & {*rule.cites}:
                 continue
             if rule.help:
                 yield self.words.text_of(rule)

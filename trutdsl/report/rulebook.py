@@ -13,7 +13,7 @@ from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
 from trutdsl.table.counts import name_of_option
-from trutdsl.variant import Pack, Variant, words_of
+from trutdsl.variant import Layer, Pack, Variant, words_of
 from trutdsl.variant.model import definitions, definitions_in
 
 TEXTS = ("help", "comment", "title", "summary")  # the fields of entries that are not names
@@ -89,7 +89,11 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
         "changed": {p.name.text: _declaration(p) for p in places if p.replaces} | restated,
         "new": {p.name.text: _declaration(p) for p in places if not p.replaces},
         "adds": {name: one.help for name, one in whole if not one.replaces},
-        "uses": {ref: _module(variant, ref) for ref in differences.uses},
+        "uses": {
+            ref: {"title": module.title, "summary": module.summary}
+            for ref in differences.uses
+            for module in (module_of(variant, ref),)
+        },
         "declares": {
             **{name: parameters[name].help for name in differences.parameters},
             **{name: counters[name] for name in differences.counters},
@@ -99,14 +103,10 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _module(variant: Variant, ref: str) -> dict[str, str]:
-    layer = next(layer for layer in variant.layers if layer.name == name_of_module(ref))
-    return {"title": layer.title, "summary": layer.summary}
-
-
-def name_of_module(ref: str) -> str:
-    """Return the name of the module that `uses` names so, perhaps by its path."""
-    return PurePath(ref).stem
+def module_of(variant: Variant, ref: str) -> Layer:
+    """Return the module that `uses` names so, perhaps by its path."""
+    name = PurePath(ref).stem
+    return next(one for one in variant.layers if one.kind == "module" and one.name == name)
 
 
 def _declaration(place: ast.Zone | ast.Variable) -> dict[str, str]:

@@ -18,7 +18,7 @@ from trutdsl.language import one_by_one, say
 from trutdsl.report.citations import BookSentence, Citations
 from trutdsl.report.labels import SILENT
 from trutdsl.report.people import People
-from trutdsl.report.rulebook import name_of_module, option_forms
+from trutdsl.report.rulebook import module_of, option_forms
 from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, is_meant_for
@@ -102,12 +102,12 @@ def _own_decisions(game: Game) -> set[str]:
     """Return the decisions that only the variant's own file and its modules ask."""
     if not game.variant.base:
         return set()
-    layers = set(map(name_of_module, game.variant.differences.uses))
-    layers.add(game.variant.layers[-1].name)
+    variant = game.variant
+    layers = [module_of(variant, ref) for ref in variant.differences.uses] + [variant.layers[-1]]
     decisions: dict[bool, set[str]] = {True: set(), False: set()}
     for rule in game.program.rules.values():
         names = (node.decision for node in walk(rule.body) if isinstance(node, nodes.Ask))
-        decisions[rule.layer in layers].update(names)
+        decisions[any(layer.holds(rule.span) for layer in layers)].update(names)
     return decisions[True] - decisions[False]
 
 

@@ -63,13 +63,13 @@ class Case:
 class Statement:
     """A statement of a rulebook: the first case whose condition holds is told.
 
-    layer: the name of the file that writes it.
+    path: the file that writes it, as in diagnostics.
     """
 
     section: str
     name: str
     cases: tuple[Case, ...]
-    layer: str = ""
+    path: str = ""
 
 
 Book = tuple[Statement, ...]
@@ -153,9 +153,9 @@ def merge_books(books: Iterable[tuple[str, Book]]) -> Book:
     It takes the place of that one.
     """
     statements: dict[tuple[str, str], Statement] = {}
-    for layer, book in books:
+    for path, book in books:
         for one in book:
-            statements[one.section, one.name] = replace(one, layer=layer)
+            statements[one.section, one.name] = replace(one, path=path)
     return tuple(sorted(statements.values(), key=lambda one: SECTIONS.index(one.section)))
 
 

@@ -413,5 +413,5 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     if result["pack"]:
         result["pack"] = read_pack(result["pack"], kind == "module", errors)
     if result["parameters"]:
-        result["parameters"] = read_parameters(result["parameters"], name.text, errors)
+        result["parameters"] = read_parameters(result["parameters"], errors)
     return Manifest(kind=kind, name=name.text, span=name.span, **result)

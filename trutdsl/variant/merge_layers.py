@@ -52,7 +52,7 @@ def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     pack_by, packs = merge_packs(manifests, parameters, errors)
     parameters, changes = _settle_cards(parameters, changes, packs.values(), errors)
     sources = _merge_sources(manifests, errors)
-    book = merge_books((one.name, one.rulebook) for one in manifests)
+    book = merge_books((one.span.source.name, one.rulebook) for one in manifests)
     check_book(book, parameters, errors)
     errors.raise_if_any()
     directions = [manifest.direction for manifest in manifests if manifest.direction]

@@ -81,6 +81,11 @@ class Layer:
     def vocabulary(self) -> Rules | None:
         return self.vocabulary_text.tree if self.vocabulary_text else None
 
+    def holds(self, span: Span) -> bool:
+        """Return whether a position is in this file or its rules; two files may have one name."""
+        rules = self.text.excerpt.source if self.text else self.span.source
+        return span.source in (self.span.source, rules)
+
 
 @dataclass(frozen=True)
 class Change:
@@ -260,14 +265,14 @@ def note_clean(variant: Variant) -> None:
 def count_rules(variant: Variant) -> RuleCounts:
     """Return the numbers of rules of a variant; this parses its rules."""
     own = 0
-    others: set[str | tuple[str, int]] = set()
-    for layer in variant.layers:
+    others: set[str | tuple[int, int]] = set()
+    for place, layer in enumerate(variant.layers):
         if layer.rules is None:
             continue
         names = [(rule.name.text, rule.piece is not None) for rule in layer.rules.rules]
         names += [(define.name.text, False) for define in layer.rules.defines]
         for number, (name, is_piece) in enumerate(names):
-            key = (layer.name, number) if is_piece else name
+            key = (place, number) if is_piece else name
             if layer.own:
                 own += 1
                 others.discard(key)

@@ -45,7 +45,6 @@ class Parameter:
     pool:         which part of the pack `cards` are from, as rules call it, else None.
     is_choice:    sources are silent or differ here (`choice: true`).
     span:         its name where it is declared; default_span: the default, or the `set` of it.
-    origin:       the name of the variant or module that declares it.
     """
 
     name: str
@@ -54,7 +53,6 @@ class Parameter:
     help: str
     span: Span
     default_span: Span
-    origin: str
     least: int | None = None
     most: int | None = None
     choices: tuple[str, ...] = ()

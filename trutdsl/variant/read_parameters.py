@@ -52,15 +52,12 @@ PARAMETER_KEYS = {
 }
 
 
-def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Parameter, ...]:
-    """Return the readable parameters; the others are reported.
-
-    origin: the name of the file's variant or module.
-    """
+def read_parameters(node: Node, errors: Collector) -> tuple[Parameter, ...]:
+    """Return the readable parameters; the others are reported."""
     parameters = []
     for name, value in read_entries(node, "'parameters'", errors) or ():
         errors.place = say("parameter '{name}'", name=shorten(name.text))
-        parameter = _read_parameter(name, value, origin, errors)
+        parameter = _read_parameter(name, value, errors)
         errors.place = None
         if parameter is not None:
             parameters.append(parameter)
@@ -85,7 +82,7 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
     return parameter.value_of(node.text or "none" if node.style == "list" else node.text)
 
 
-def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
+def _read_parameter(name: Scalar, node: Node, errors: Collector) -> Parameter | None:
     name_text = read_name(name, say("the name of a parameter"), errors)
     if not isinstance(node, YamlMapping):
         _refuse_value(name, node, errors)
@@ -125,7 +122,6 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
         help=values["help"],
         span=name.span,
         default_span=default.span,
-        origin=origin,
         least=least,
         most=most,
         choices=choices,

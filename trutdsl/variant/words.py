@@ -161,12 +161,12 @@ class Words:
 
     def text_of(self, definition: Definition) -> str:
         """Return the text of one definition, in the words of its own file."""
-        layer = next(one for one in self.variant.layers if one.name == definition.layer)
+        layer = next(one for one in self.variant.layers if one.holds(definition.span))
         word = self._of(layer).names.get("rules", {}).get(definition.name)
         if word is None:
             return definition.help or ""
-        versions = [d for d in self._definitions[definition.name] if d.layer == definition.layer]
-        number = next(n for n, d in enumerate(versions) if d.span == definition.span)
+        versions = [d for d in self._definitions[definition.name] if layer.holds(d.span)]
+        number = versions.index(definition)
         return word.texts[min(number, len(word.texts) - 1)]
 
     def source(self, id: str) -> str:
@@ -273,7 +273,7 @@ def _most_texts(
     kind: str, name: str, layer: Layer, versions: Mapping[str, list[Definition]]
 ) -> int:
     if kind == "rules":
-        return sum(one.layer == layer.name for one in versions[name]) or 1
+        return sum(layer.holds(one.span) for one in versions[name]) or 1
     return 2 if kind == "counters" else 1
 
 

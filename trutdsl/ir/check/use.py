@@ -162,12 +162,12 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     if variant.pack_by is not None:
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
-        if parameter.origin == own.name and parameter.name not in used_parameters:
+        if own.holds(parameter.span) and parameter.name not in used_parameters:
             message = say("no rule looks at the parameter '{parameter}'", parameter=parameter.name)
             help_ = say("use it in a rule, or delete it")
             errors.error("unused-parameter", message, parameter.span, help=help_)
     for rule in program.rules.values():
-        if rule.layer != own.name or rule.name in used_rules or own.kind != "variant":
+        if not own.holds(rule.span) or rule.name in used_rules or own.kind != "variant":
             continue
         for what, event in ast.HOOKS.items():
             if rule.name.startswith(f"when {event} of "):
@@ -180,7 +180,7 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
             help_ = say("write `do {rule}` where it applies, or delete it", rule=name)
             errors.error("unreachable-rule", message, rule.span, help=help_)
     for function in program.functions.values():
-        if function.layer == own.name and function.name not in used_functions:
+        if own.holds(function.span) and function.name not in used_functions:
             message = say("nothing uses '{function}'", function=function.name)
             help_ = say("use it in a rule, or delete it")
             errors.error("unreachable-rule", message, function.span, help=help_)

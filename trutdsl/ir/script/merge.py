@@ -49,7 +49,7 @@ def merge_script(
     merger = _Merger(base, errors)
     parameters = dict(base.parameters)
     for parameter in merger.new(own.parameters, "parameter"):
-        parameters[parameter.name.text] = _parameter(parameter, name, errors)
+        parameters[parameter.name.text] = _parameter(parameter, errors)
     memory = dict(base.memory)
     for declaration in merger.new(own.memory, "memory"):
         memory[declaration.name.text] = declaration
@@ -134,14 +134,13 @@ class _Merger:
                 yield one
 
 
-def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
+def _parameter(node: script.ParameterDeclaration, errors: Collector) -> Parameter:
     errors.place = say("parameter '{node}'", node=node.name.text)
     type_, least, most, choices = _parameter_type(node.type, errors)
     span, default = node.name.span, _constant(node.default)
     parameter = Parameter(
-        node.name.text, type_, 0, node.help or "", span, node.default.span, origin, least, most,
-        choices,
-    )  # fmt: skip
+        node.name.text, type_, 0, node.help or "", span, node.default.span, least, most, choices
+    )
     value: Value | None = None
     match type_, default:
         case "integer", int() if not isinstance(default, bool):
