@@ -133,6 +133,45 @@ def test_an_explanation_lists_each_evaluated_clause_with_the_reason(tmp_path, ca
     )
 
 
+PARTLY = """strategy partly for trut:
+    define big(c: card): strength(c) > 3
+    define has_other(c: card): any d in hand[me] has suit(d) == suit(c) and d != c
+    define other(c: card): highest strength(d) for d in hand[me] where suit(d) == suit(c) and d != c
+    on respond:
+        accept when every p in seats has p != me and big(top(table[p]))
+        fold when cards_left == 3 or big(top(table[me]))
+    on turn:
+        play card where has_other(card) with lowest other(card)
+    otherwise: any
+"""
+
+
+def test_an_explanation_leaves_out_what_has_no_value(tmp_path, capsys, monkeypatch):
+    """No card lies on the table; 8c is the only club."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "partly.strategy").write_text(PARTLY, encoding="utf-8")
+    scenario_for(tmp_path, "steady")
+    (tmp_path / "two.yaml").write_text(
+        "scenario: leads\nvariant: trut\nplayers: 2\nstart:\n  dealer: 0\n"
+        "  hands: {0: [7h, Kh, 8c]}\nactions: []\n"
+        "expect:\n  decision: {seat: 0, name: turn}\n"
+    )
+    assert run(["explain-choice", "partly.strategy", "one.yaml"]) == 0
+    assert capsys.readouterr().out == (
+        "called-against: player 1 is asked 'respond' with 10♣ 9♦ K♥\n"
+        "partly chooses: fold\n"
+        "  partly.strategy:6: accept when every p in seats has p != me and\n"
+        "      big(top(table[p]))\n"
+        "      `every p in seats has p != me and big(top(table[p]))` does not hold, as\n"
+        "        for player 1: `p != me` does not hold: p is player 1 and me is player 1\n"
+        "  partly.strategy:7: fold when cards_left == 3 or big(top(table[me]))\n"
+        "      taken\n"
+        "        cards_left is 3\n"
+    )
+    assert run(["explain-choice", "partly.strategy", "two.yaml"]) == 0
+    assert "`other(card)`: 7h 5, Kh 8\n" in capsys.readouterr().out
+
+
 LUCKY = """strategy lucky for trut:
     match memory:
         calls[seat]: 0 to 9

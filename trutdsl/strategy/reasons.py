@@ -1,8 +1,13 @@
-"""Reasons of conditions: why one does not hold, and the values of the names in an expression."""
+"""Reasons of conditions: why one does not hold, and the values of the names in an expression.
+
+Play may leave parts of an expression out, such as what follows `or`. Where such a part has no
+value, the reasons leave it out, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from trutdsl.interp.compile_builtins import compile_domain
@@ -14,6 +19,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, Probability, SetOf, Type, YesNo
 from trutdsl.language import figure, say, with_title
+from trutdsl.table.faults import PolicyError
 from trutdsl.table.setting import Setting
 
 DEEPEST = 3  # levels of defines that are explained
@@ -70,8 +76,9 @@ class Reasons:
         kind = _kind_of(pick.domain)
         for choice in sorted(choices):
             frame[pick.slot] = choice
-            value = value_text(self._value(key, m, frame), key.type, self.setting)
-            values.append(f"{self._element(kind, choice)} {value}")
+            with suppress(PolicyError):
+                value = value_text(self._value(key, m, frame), key.type, self.setting)
+                values.append(f"{self._element(kind, choice)} {value}")
         yield say("`{text}`: {values}", text=text_of(key), values=", ".join(values))
         yield from self.values(key, m, frame, frozenset({pick.slot}))
 
@@ -82,9 +89,10 @@ class Reasons:
         frame, value, kind = list(f), node.value, _kind_of(node.domain)
         reasons = list[tuple[str, list[str]]]()
         for element in self._elements(node, m, frame):
-            if value is not None and bool(self._value(value, m, frame)) is holds:
-                lines = list(self.against(value, m, frame, deep + 1, holds))
-                reasons.append((self._element(kind, element), lines))
+            with suppress(PolicyError):
+                if value is not None and bool(self._value(value, m, frame)) is holds:
+                    lines = list(self.against(value, m, frame, deep + 1, holds))
+                    reasons.append((self._element(kind, element), lines))
         if not reasons:
             yield say("{text}: there is none to look at", text=text) if value else text
             return
@@ -112,7 +120,10 @@ class Reasons:
         """
         if isinstance(node, nodes.Expression) and (name := self._name_of(node)):
             if not _depends_on(node, bound):
-                yield self._is(node, m, f)
+                try:
+                    yield self._is(node, m, f)
+                except PolicyError:
+                    return
                 if isinstance(node, nodes.Call) and self._is_own(node) and deep < DEEPEST:
                     body, frame = self._inside(node, m, f)
                     seen = dict.fromkeys(self.values(body, m, frame, frozenset(), deep + 1))
@@ -169,8 +180,9 @@ class Reasons:
         return function.body, [*args, *[None] * (function.slots - len(args))]
 
     def _elements(self, node: nodes.Quantifier, m: Any, frame: Slots) -> Iterator[Any]:
-        for _ in compile_domain(node, self.code, ordered=True)(m, frame):
-            yield frame[node.slot]
+        with suppress(PolicyError):
+            for _ in compile_domain(node, self.code, ordered=True)(m, frame):
+                yield frame[node.slot]
 
     def _is(self, node: nodes.Expression, m: Any, f: Slots) -> str:
         value = value_text(self._value(node, m, f), node.type, self.setting)
