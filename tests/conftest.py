@@ -29,20 +29,14 @@ ROOT = TESTS.parent
 # Folders of tests that need more than the extra `dev`. `pytest -m rl tests/rl` runs one of them.
 WITH_EXTRAS = {"browser", "dask", "oracles", "rl"}
 # Tests of machine code that is optimized as in the shipped program: each form, with and without
-# scripts, for every variant. All other tests get the same results without optimization.
+# scripts. All other tests get the same results without optimization; in a thorough run, with it.
 AS_SHIPPED = {
-    "answers/test_goal_compared.py", "answers/test_uniform_trut.py", *WITH_EXTRAS,
-    "fuzz/programs/test_power.py", "fuzz/programs/test_programs.py",
+    *WITH_EXTRAS, "fuzz/programs/test_programs.py", "strategy/test_shipped_scripts.py",
 } | {
     f"native/test_{name}.py"
     for name in (
         "counts", "differential", "large_variants", "next_random_number", "stopping",
         "stored_values",
-    )
-} | {
-    f"strategy/test_{name}.py"
-    for name in (
-        "play_of_scripts", "script_bounds", "shipped_scripts", "worlds", "worlds_of_variants",
     )
 }  # fmt: skip
 QUICK_IS_SET = "TRUTDSL_QUICK" in os.environ or THOROUGH
@@ -82,6 +76,14 @@ def pytest_itemcollected(item):
     folder = item.path.relative_to(TESTS).parts[0]
     if folder in WITH_EXTRAS:
         item.add_marker(folder)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests with the marker `thorough`, unless the run is thorough."""
+    if not THOROUGH:
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_collection_finish():

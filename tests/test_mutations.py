@@ -115,7 +115,7 @@ def test_mutated_files_are_refused_with_positions_or_play(folder, monkeypatch):
         derandomize=True,
         database=None,
         deadline=None,
-        max_examples=extent(100, 300),
+        max_examples=extent(60, 300),
         suppress_health_check=[HealthCheck.too_slow],
     )
     @given(case=mutated_files())

@@ -52,7 +52,7 @@ def scripts(page, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("ref", "players", "engine"),
     covering([(*table, engine) for engine, table in product(ENGINES[::-1], TRUTS)])[
-        :: extent(2, 1)
+        :: extent(4, 1)
     ],
 )
 def test_each_script_plays_every_table_of_its_variants(ref, players, engine, scripts):

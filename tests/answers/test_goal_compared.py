@@ -38,6 +38,7 @@ def measure(game, seed):
     return gather(experiment, rows)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_draws")
 def test_intervals_of_the_effect_cover_the_exact_effect(exact):
     games = [load_game("trut", 2, {"goal": goal}, engine="native") for goal in (7, 5)]

@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from extent import extent
 from fixed_hands import z
 from uniform_trut import RANKS, SUITS, TRICKS, pattern_chances, play_deal, play_pattern
 from whole_runs import results_of_runs
@@ -25,7 +26,7 @@ def play_deals(game, seed=8):
     return np.vstack([part.records() for part in game.runs.rows(seats, seed, 0, DEALS)])
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", extent([2], [2, 4]))
 def test_uniform_deals_score_as_enumerated(players):
     known = play_deal(players, pattern_chances(players), None, True)
     rows = play_deals(load_game("trut", players, engine="native").one_deal(EMPTY_SCORE))
@@ -80,6 +81,7 @@ def first_action_shares():
     return found / many.sum()
 
 
+@pytest.mark.thorough
 def test_the_enumeration_of_the_first_legal_action(first_action_shares):
     void, dealer, tricks = first_action_shares
     assert (round(void, 8), round(dealer, 5)) == (0.00077864, 0.49961)

@@ -9,6 +9,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from extent import extent
 from uniform_trut import pattern_chances, solve
 from whole_runs import results_of_runs
 
@@ -16,7 +17,7 @@ from trutdsl.game import load_game
 from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = int(os.environ.get("ANSWERS", "50000"))
-PLAYERS = [2, 4]
+PLAYERS = extent([2], [2, 4])
 exact = cache(solve)
 
 

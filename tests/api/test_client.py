@@ -3,9 +3,12 @@
 import runpy
 import sys
 
+import pytest
+
 from trutdsl import load_strategy
 
 
+@pytest.mark.thorough
 def test_the_client_prints_its_findings(root, tmp_path, monkeypatch, capsys):
     client = root / "docs" / "examples" / "client.py"
     assert len(client.read_text("utf-8").splitlines()) <= 60
@@ -17,6 +20,7 @@ def test_the_client_prints_its_findings(root, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_the_learner_improves(root):
     path = root / "docs" / "examples" / "learner.py"
     assert len(path.read_text("utf-8").splitlines()) <= 60

@@ -142,6 +142,7 @@ def test_shards_are_merged(tmp_path, monkeypatch):
     assert whole.standings.equals(tournament.standings)
 
 
+@pytest.mark.thorough
 def test_ambiguities_compare_readings():
     found = trutdsl.ambiguities("trut:goal=1", strategies=["steady", "caller"], sets=4, jobs=1)
     assert found.results["readings"] and len(found.differences) > 0

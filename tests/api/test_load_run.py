@@ -60,6 +60,7 @@ def test_a_comparison_is_loaded_and_extended(tmp_path):
     assert longer.results == whole.results == load_run(tmp_path / "run").results
 
 
+@pytest.mark.thorough
 def test_a_sweep_is_loaded_and_extended(tmp_path):
     original = sweep("trut", {"goal": [1, 2]}, strategies=["steady"], sets=4, out=tmp_path, jobs=1)
     found = load_run(tmp_path)

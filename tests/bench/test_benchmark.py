@@ -6,6 +6,8 @@ from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
+import pytest
+
 from trutdsl import bench
 from trutdsl.bench import against_c, measure, one_variant
 from trutdsl.bench.against_c import TABLES, compile_by_hand
@@ -97,6 +99,7 @@ def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     assert "two processes are" in shown
 
 
+@pytest.mark.thorough
 def test_a_variant_is_measured_at_all_tables_with_all_fitting_scripts(monkeypatch):
     monkeypatch.setattr(measure, "BATCH", 64)
     compiled = cache(partial(compile_by_hand, effort="-O1"))

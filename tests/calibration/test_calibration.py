@@ -26,7 +26,9 @@ def margin(share):
 
 @pytest.mark.parametrize(
     ("strategies", "teams", "metric", "sets"),
-    [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)],
+    [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)][
+        :: extent(2, 1)
+    ],
 )
 @pytest.mark.usefixtures("few_draws")
 def test_equal_strategies_are_not_separated(strategies, teams, metric, sets):
@@ -48,6 +50,7 @@ def test_intervals_cover_the_exact_answers_of_uniform_play():
         assert row.covered >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs), row
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_draws")
 def test_intervals_of_comparisons_cover_zero():
     """All together in 95 % of the runs less four standard errors; each in 95 % less five."""
@@ -59,6 +62,7 @@ def test_intervals_of_comparisons_cover_zero():
     assert all(row.together >= row.alone for row in alone) and len(alone) > 25
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_draws")
 def test_idle_dice_change_no_verdict():
     """With 4,000 deals, three of five comparisons are wrong in 0.1 % of all cases."""
@@ -70,6 +74,7 @@ def test_a_deterministic_strategy_ties_with_itself_in_every_set(tmp_path, varian
     assert uneven_sets_of_self_play(variant, players, 4, tmp_path) == 0
 
 
+@pytest.mark.thorough
 def test_only_rounding_makes_intervals_too_wide(root):
     """Check the table that `make calibration` wrote."""
     text = (root / "reports/calibration/compared.csv").read_text("utf-8")

@@ -73,6 +73,7 @@ def test_the_command_line_overrides_an_experiment_and_the_file(folder):
     assert run_and_read_manifest("e.yaml", "--seed", "7")["seed"] == 7
 
 
+@pytest.mark.thorough
 def test_a_comparison_overrides_the_file(folder, capsys):
     (folder / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
     rest = {"variants": ["trut", "trut:goal=6"], "strategies": ["uniform"], "deals": 600}

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from extent import THOROUGH
+from extent import THOROUGH, extent
 from test_option_values import NUMBER_TYPES, make_call
 
 from trutdsl.cli.app import COMMANDS, load_command, run
@@ -103,7 +103,7 @@ def run_folder(tmp_path_factory):
 
 # Ctrl-C may come before the code that closes a new pipe.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize(("name", "flag", "form"), [*numeric_options()])
+@pytest.mark.parametrize(("name", "flag", "form"), [*numeric_options()][:: extent(2, 1)])
 def test_no_number_causes_a_traceback_or_endless_work(
     name, flag, form, run_folder, tmp_path, monkeypatch, capfd
 ):

@@ -255,7 +255,7 @@ def test_no_command_has_an_english_word(names, tmp_path, monkeypatch, capsys):
     (tmp_path / "maison.yaml").write_text(HOUSE, encoding="utf-8")
     assert len(french_words()) > 1500
     found, bad_joins = {}, {}
-    for call in chain(SCREENS, MISTAKES):
+    for call in chain(list(SCREENS)[:: extent(2, 1)], MISTAKES):
         monkeypatch.setattr("sys.stdin", io.StringIO("?\n1\nq\n"))
         code = None if call in MISTAKES else FAILED if call in FAILING else DONE
         screen = read_screen(call, capsys, code)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from extent import THOROUGH
 from jsonschema import Draft202012Validator
 from test_closed_output import STRATEGIES, WRITERS
 
@@ -169,7 +170,11 @@ def test_a_command_prints_json_or_has_a_reason():
     assert {name.split()[0] for name in CASES} - {"scenarios"} == TYPES.keys()
 
 
-@pytest.mark.parametrize("case", CASES)
+# Longer ones, of types that other cases print, too.
+LONG = {"compare by points", "bench of a variant", "exploit by a bound", "tournament in rounds"}
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if THOROUGH or case not in LONG])
 def test_the_output_matches_its_schema(case, folder, monkeypatch, capfd):
     monkeypatch.chdir(folder)
     monkeypatch.setattr("trutdsl.bench.benchmark", lambda *_, **__: FIGURES)

@@ -44,6 +44,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command, unused, tmp_path
     assert imported_modules(command) & {*HEAVY, *ENGINES, *unused} == set()
 
 
+@pytest.mark.thorough
 def test_a_repeated_tournament_parses_nothing(tmp_path, monkeypatch):
     """Checked rules, checked scripts and machine code come from the cache."""
     monkeypatch.chdir(tmp_path)

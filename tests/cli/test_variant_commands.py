@@ -30,6 +30,7 @@ def test_where_suggests_a_name(name, meant, capsys):
     assert f"is shipped; did you mean '{meant}'?" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_check_cuts_a_long_title(tmp_path, capsys):
     path = tmp_path / "ours.yaml"
     path.write_text(f"variant: ours\ntitle: {'x' * 900_000}\nextends: trut\n")

@@ -47,6 +47,7 @@ def test_equal_scores_are_tied_despite_rounding_errors():
     assert kendall_tau(np.zeros(3), order) is None
 
 
+@pytest.mark.thorough
 def test_agreement_is_that_of_mean_scores():
     base, other = (measure_variant("trut", sets=40, goal=goal) for goal in (7, 3))
     scores = [pair_payoffs(m.tally, m.design).mean(axis=1).tolist() for m in (base, other)]

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from extent import extent
 
 import trutdsl
 from trutdsl.cli.app import run
@@ -68,7 +69,7 @@ def test_any_game_has_default_strategies(root, capsys, variant, change, players,
     assert f"holds for play by {names}." in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("primary", [[], ["--primary", "length.deals"]])
+@pytest.mark.parametrize("primary", [[], ["--primary", "length.deals"]][: extent(1, None)])
 def test_one_set_has_neither_intervals_nor_verdicts(folder, capsys, primary):
     one_set = ["--sets", "1", "--jobs", "1", "--out", "one"]
     assert run(["compare", "trut", "trut-gatinaise", *one_set, *primary]) == 0
@@ -108,7 +109,7 @@ def test_deals_that_go_the_same_give_no_interval(folder):
     assert {row["difference"]["low"] for row in rows} == {row["p"] for row in rows} == {None}
 
 
-@pytest.mark.parametrize("grid", [[], ["--param", "goal=3,4"]])
+@pytest.mark.parametrize("grid", [[], ["--param", "goal=3,4"]][: extent(1, None)])
 def test_a_sweep_leaves_out_a_metric_of_the_base_alone(capsys, grid):
     """Its page ended with an error: there was nothing to draw."""
     asked = ["--param", "fortial=no", *grid, "--metric", "answer.fortial.pass"]
@@ -118,6 +119,7 @@ def test_a_sweep_leaves_out_a_metric_of_the_base_alone(capsys, grid):
     assert run(["report", "swept"]) == 0
 
 
+@pytest.mark.thorough
 def test_a_value_that_does_not_vary_has_no_exact_difference(folder):
     """A match of one deal has no spread in these deals, but that is not known without error."""
     variants = ["examples/kuhn-poker", "examples/kuhn-poker:goal=1"]
@@ -141,6 +143,7 @@ def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     assert cells == 5  # with the unchanged variant
 
 
+@pytest.mark.thorough
 def test_finished_play_of_a_shorter_sweep_is_not_repeated(folder, capsys):
     for values, cells in (("2", "1 cell"), ("2..3", "2 cells")):
         assert run(["sweep", "trut", "--param", f"goal={values}", "--out", "s", *QUICK]) == 0
@@ -181,6 +184,7 @@ def test_a_folder_of_another_comparison_is_refused(folder, capsys, played, call,
     assert (folder / "kept" / "comparison.json").read_bytes() == results
 
 
+@pytest.mark.thorough
 def test_a_comparison_may_grow_and_its_rules_may_change(capsys):
     rules = "variant: house\ntitle: House\nextends: trut\nset: {goal: GOAL}\n"
     for goal, call in ((3, []), (3, ["trut:goal=2"]), (4, ["trut:goal=2"])):
@@ -208,6 +212,7 @@ def test_the_default_is_no_cell_of_its_own(folder):
     assert "How many longs win the match: 6, 7" in str(found) and not list(folder.iterdir())
 
 
+@pytest.mark.thorough
 def test_sets_of_cards_are_values_of_a_grid():
     grid = {"special_cards": ["owl", ["owl", "eagle"]]}
     options = {"strategies": ["uniform"], "sets": 1, "jobs": 1, "engine": "reference"}
@@ -217,6 +222,7 @@ def test_sets_of_cards_are_values_of_a_grid():
     assert len(found.results["variants"]) == 3
 
 
+@pytest.mark.thorough
 def test_other_readings_are_described_by_their_changes(capsys):
     assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
     output = capsys.readouterr().out
@@ -246,6 +252,7 @@ def test_a_comparison_in_python_is_tables(folder):
     assert not list(folder.iterdir())
 
 
+@pytest.mark.thorough
 def test_a_sweep_in_python_is_figures_or_maps():
     options = {"strategies": ["uniform"], "sets": 4, "jobs": 1}
     curves = trutdsl.sweep("trut", {"goal": [2, 3]}, **options)
@@ -314,7 +321,7 @@ def test_a_failing_strategy_ends_the_comparison(folder, capsys):
     assert "broken" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("replacement", ["a folder", "a link", "nothing"])
+@pytest.mark.parametrize("replacement", ["a folder", "a link", "nothing"][:: extent(2, 1)])
 @pytest.mark.parametrize("command", [[*TWO, *QUICK], BEST_PLAY], ids=["compare", "best-play"])
 def test_a_folder_that_is_replaced_gets_no_results(
     command, replacement, folder, capsys, monkeypatch
@@ -341,6 +348,7 @@ def test_a_folder_that_is_replaced_gets_no_results(
     assert not [*folder.glob("*/*.json"), *folder.glob("*/*.csv")]
 
 
+@pytest.mark.thorough
 def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatch):
     difference = {"first": 3, "sets": 1, "same": False}
     monkeypatch.setattr(run_comparison, "play_again", lambda *_: difference)
@@ -399,6 +407,7 @@ def test_exchanged_cells_are_refused_with_their_folder(folder, capsys, played):
     assert len(messages) == 2 and any("manifest.json is damaged" in one for one in messages)
 
 
+@pytest.mark.thorough
 def test_variants_that_share_a_file_read_it_in_the_same_state(capsys, monkeypatch):
     base, load_game = Path("base.yaml"), run_comparison.load_game
     base.write_text("variant: base\ntitle: Base\nextends: trut\nset: {goal: 4}\n")

@@ -72,12 +72,14 @@ def test_a_file_declares_a_comparison(capsys):
     assert "Metrics with margins of their own: length.deals 0.5." in " ".join(output.split())
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("file")
 def test_an_option_overrides_the_file():
     comparison = compare("--seed", "3", "--deals", "300", "--primary", "draws")["comparison"]
     assert (comparison["seed"], comparison["primary"]) == (3, "draws") and comparison["sets"] != 40
 
 
+@pytest.mark.thorough
 def test_the_folder_is_named_after_the_file(file):
     assert run(["compare", "../goals.yaml", "--jobs", "1", "--sets", "20"]) == 0
     (folder,) = (file.parent / "here/reports").iterdir()

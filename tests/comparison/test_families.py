@@ -49,6 +49,7 @@ def screen_sweep(measurements, names=()):
     return families, [judge(of, Margins(), families) for of in found]
 
 
+@pytest.mark.thorough
 def test_a_primary_metric_is_tested_by_itself(measurements):
     base, other, _ = measurements
     alone = by_name(compare_with(base, [other], Margins(), "first_dealer")[0])
@@ -117,6 +118,7 @@ def test_a_sweep_finds_more_than_family_wise_error_control(measurements):
     assert set(together) < set(discoveries)
 
 
+@pytest.mark.thorough
 def test_the_false_discovery_rate_of_a_sweep_is_at_most_5_percent():
     # 50 of 60 differences are 0, and the samples of a cluster share some luck.
     rng, runs, clusters = np.random.default_rng(11), 300, 64
@@ -142,6 +144,7 @@ def test_the_false_discovery_rate_of_a_sweep_is_at_most_5_percent():
 COMPARE = "compare trut trut:goal=5 --strategies caller,steady --sets 40 --jobs 1 --out compared"
 
 
+@pytest.mark.thorough
 def test_the_command_prints_the_primary_metric_first(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run([*COMPARE.split(), "--primary", "dealer"]) == 0
@@ -183,6 +186,7 @@ def test_a_sweep_prints_differences_with_their_verdicts(tmp_path, monkeypatch, c
     assert "false discovery rate" in " ".join(out.split())
 
 
+@pytest.mark.thorough
 def test_a_requested_metric_without_data_is_named(tmp_path, monkeypatch, capsys):
     """Quiet never calls trut, and of the answers to a fortial the table shows the other one."""
     monkeypatch.chdir(tmp_path)

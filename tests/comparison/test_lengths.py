@@ -147,6 +147,7 @@ def moments(chances):
     return float(mean), sqrt(sum(n * n * p for n, p in chances.items()) - mean * mean)
 
 
+@pytest.mark.thorough
 def test_distributions_cover_the_exact_values(games):
     """Intervals of shares, quantiles, means and standard deviations cover the exact values."""
     kinds = ("share", "quantile", "mean", "spread")

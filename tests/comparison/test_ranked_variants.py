@@ -31,6 +31,7 @@ def test_equal_rules_never_differ_significantly(rankings):
     assert {ranking["above"][1][3] for ranking in rankings.values()} == {0}
 
 
+@pytest.mark.thorough
 def test_simultaneous_intervals_are_wider_than_single_ones():
     results = trutdsl.compare(
         "trut", "trut:goal=5", "trut:goal=9", strategies=("caller", "steady"), sets=64

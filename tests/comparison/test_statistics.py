@@ -122,6 +122,7 @@ def test_every_score_has_an_interval(measurement):
         assert 0 < counter["high"][0][0] - counter["low"][0][0] < 0.3
 
 
+@pytest.mark.thorough
 def test_the_interval_of_sets_needed_has_both_errors():
     """Tight mostly beats caller, so few sets differ and their variance has a large error.
 

@@ -9,6 +9,7 @@ from queue import Queue
 from subprocess import PIPE
 
 import pytest
+from extent import extent
 from language_client import NO_CAPABILITIES, RIGHT, SCRIPT, SERVER, TIMEOUT, WRONG, Client, ask
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcServerNotInitialized
@@ -31,7 +32,7 @@ def test_a_closed_stream_is_a_mistake(closed):
         "y",
         "Content-Length: 9999999999\r\n\r\n",
         "Content-Length: x\r\n",
-    ],
+    ][:: extent(2, 1)],
 )
 def test_input_of_no_editor_is_a_mistake(written):
     """At its first line, before the end of the input: a device has none."""
@@ -53,6 +54,7 @@ def scenarios(root, number: int) -> str:
     return "---\n".join(f"scenario: number {at}\n{head}" for at in range(number))
 
 
+@pytest.mark.thorough
 def test_a_long_check_delays_nothing(own_client, tmp_path, root):
     """Answers and other checks come while it runs, and a newer text ends it."""
     own_client.initialize()

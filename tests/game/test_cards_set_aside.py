@@ -99,6 +99,7 @@ def test_a_deal_gives_each_seat_the_same_cards_whoever_deals(name, players, engi
     assert len(found) == 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dealer", range(4))
 def test_every_card_comes_to_every_seat_equally_often_whoever_deals(dealer):
     """Chi-square test with 31 degrees of freedom for each seat: above 95 once in 50 million."""

@@ -45,6 +45,7 @@ def test_an_impossible_value_is_reported_with_rule_and_line(name, at, value, mes
     assert found.place
 
 
+@pytest.mark.thorough
 def test_checks_do_not_change_matches(monkeypatch):
     names = [SeatedPlayer("uniform")] * 3
     plain = results_of_runs(load_game("trut-club", 3, engine="reference"), names, 5, 0, 200)

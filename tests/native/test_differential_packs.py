@@ -2,6 +2,7 @@
 
 import pytest
 from both_engines import view_of
+from extent import extent
 from packs import OTHER_PACKS
 from random_play import play
 
@@ -26,7 +27,7 @@ def observe(name, players, pack, engine):
     return shown
 
 
-@pytest.mark.parametrize("table", OTHER_PACKS)
+@pytest.mark.parametrize("table", OTHER_PACKS[:: extent(2, 1)])
 def test_the_engines_agree(table):
     one, two = (observe(*table, engine) for engine in ("reference", "native"))
     for number, (left, right) in enumerate(zip(one, two, strict=True)):

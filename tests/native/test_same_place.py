@@ -137,7 +137,9 @@ def rules_with(names):
     return RULES.replace("DEALS", str(2 * len(names))).replace("DONE", done) + rules_of_statements
 
 
-@pytest.mark.parametrize("number", range(len(GROUPS)), ids=lambda number: GROUPS[number][0])
+@pytest.mark.parametrize(
+    "number", range(0, len(GROUPS), extent(2, 1)), ids=lambda number: GROUPS[number][0]
+)
 def test_both_engines_move_cards_within_a_place_alike(tmp_path, number):
     players, counts = 2 + number % 2, number // 2 % 2 == 0
     path = tmp_path / "same-place.yaml"

@@ -61,6 +61,7 @@ def test_processes_write_the_same_entry_at_once(cache_folder):
     assert len(list(cache_folder.iterdir())) == 1, "no partial file is left"
 
 
+@pytest.mark.thorough
 def test_commands_share_a_cold_cache(cache_folder):
     command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "50", "--json"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

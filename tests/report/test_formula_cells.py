@@ -68,6 +68,7 @@ def test_no_cell_of_the_standings_is_a_formula(style):
         assert "'=1+1" in text
 
 
+@pytest.mark.thorough
 def test_no_cell_of_any_table_that_a_comparison_writes_is_a_formula(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "odd.yaml").write_text(VARIANT)

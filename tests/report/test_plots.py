@@ -89,6 +89,7 @@ def test_the_plots_of_a_tournament_show_its_results(english_pages, results):
     )
 
 
+@pytest.mark.thorough
 def test_the_plot_of_a_sweep_shows_its_results(results):
     sweep = deepcopy(results["comparison"])
     cells = {"3": sweep["variants"][0], "5": sweep["variants"][1]}

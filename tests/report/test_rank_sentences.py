@@ -16,6 +16,7 @@ def results():
     return trutdsl.compare("trut", *others, strategies=("caller", "steady"), sets=48).results
 
 
+@pytest.mark.thorough
 def test_the_goal_decides_which_matches_are_longest(results):
     sentences = list(tell_ranks(results))
     assert sentences[0] == "deals a match: most Trut (goal=9); least Trut (goal=3)"
@@ -42,6 +43,7 @@ def test_variants_without_a_significant_difference_are_named_together(results):
     ]
 
 
+@pytest.mark.thorough
 def test_terminal_and_page_have_ranks_in_both_languages(results):
     lines = list(comparison_lines(results))
     assert "  deals a match: most Trut (goal=9); least Trut (goal=3)" in lines

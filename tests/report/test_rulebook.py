@@ -324,6 +324,7 @@ def test_a_game_without_cards_has_no_chapter_on_them(root):
     assert "cards" not in [section.key for section in book.sections]
 
 
+@pytest.mark.thorough
 def test_the_points_of_animals_agree_with_the_pack():
     variant = load_variant("trut-deluxe")
     sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]

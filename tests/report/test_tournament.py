@@ -60,6 +60,7 @@ def test_the_same_bytes_for_any_number_of_workers(tournament, tmp_path, players)
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("players", extent(["2"], ["2", "4"]))
 def test_the_same_results_in_either_engine(tournament, tmp_path, players):
     found = []
@@ -161,7 +162,7 @@ FAILING = """class Failing:
         ("1 / 0", ("failing.py:4", "ZeroDivisionError: division by zero")),
         ("return None", ("chose no legal action", "legal: ")),
         ("raise SystemExit", ("failed in match", "SystemExit")),
-    ],
+    ][: extent(1, None)],
 )
 def test_a_failing_strategy_stops_the_run(tournament, tmp_path, deed, messages):
     (tmp_path / "failing.py").write_text(FAILING.format(deed=deed))
@@ -179,6 +180,7 @@ def test_a_failing_strategy_stops_the_run(tournament, tmp_path, deed, messages):
     assert "Traceback" not in message
 
 
+@pytest.mark.thorough
 def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     (tmp_path / "talker.py").write_text(FAILING.format(deed="print('psst')"))
     command = [sys.executable, "-m", "trutdsl", "tournament", "trut", "--json"]

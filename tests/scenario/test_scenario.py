@@ -427,6 +427,7 @@ def test_scenarios_after_a_bad_one_are_played(play):
     assert found[0]["places"] == ["s.yaml:12:5"]
 
 
+@pytest.mark.thorough
 def test_unused_random_values_are_reported(play):
     more = BASE.replace("  dealer: 0\n", "  dealer: 0\n  random: [3, x]\n")
     assert play(more)[1].splitlines()[1] == "     unused random results: 3, x"

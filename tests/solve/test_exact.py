@@ -221,6 +221,7 @@ def test_a_match_that_hardly_ends_is_refused(monkeypatch):
 # ---------------------------------------------------------------- metrics
 
 
+@pytest.mark.thorough
 def test_metrics_of_uniform_kuhn_poker_agree_with_plain_python():
     deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
     dealer_wins = sum(chance for (winner, _), chance in deal.items() if winner == 0)
@@ -352,7 +353,7 @@ SIMULATED_TABLES = {  # parameters and strategies
 }
 
 
-@pytest.mark.parametrize("name", [*SIMULATED_TABLES][:: extent(2, 1)])
+@pytest.mark.parametrize("name", [*SIMULATED_TABLES][: extent(1, None)])
 def test_simulated_matches_agree_with_the_exact_result(name, tmp_path):
     jacks = "]" if name in NINE_CARDS else ", J]"
     path = tmp_path / "short-trut.yaml"
@@ -387,6 +388,7 @@ def test_classes_of_deals_are_all_pairs_of_hands(tmp_path):
     assert found.classes == sum(max(pair.values()) <= 3 for pair in pairs)
 
 
+@pytest.mark.thorough
 def test_only_classes_that_differ_count_towards_the_limit(monkeypatch):
     found = evaluate_exactly(LEDUC, "uniform", "uniform", goal=1)
     at_once = 2
@@ -448,6 +450,7 @@ def test_cards_that_an_open_rule_remembers_keep_their_identity(state, known, tmp
     assert found["stake.points"] == pytest.approx(1.5 + 10 * 2 / 4, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_rounding_makes_no_match_longer():
     """A match of 1 to 10 deals, each equally likely: nine in ten have at most 9."""
     lengths = [0.0] + [0.1] * 10

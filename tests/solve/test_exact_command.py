@@ -67,6 +67,7 @@ def test_a_deal_with_too_many_positions_is_refused(capsys, monkeypatch):
     assert "million positions, more than 0 million: " in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch):
     (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
     game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
@@ -96,7 +97,9 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
 _PLAY = DealEnumerator._play
 
 
-@pytest.mark.parametrize(("name", "goal", "size"), [("kuhn-poker", 8, 1), ("leduc-poker", 1, 10)])
+@pytest.mark.parametrize(
+    ("name", "goal", "size"), [("kuhn-poker", 8, 1), ("leduc-poker", 1, 10)][: extent(1, None)]
+)
 def test_the_size_of_blocks_does_not_change_the_result(name, goal, size, monkeypatch):
     def found():
         one = evaluate_exactly(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=goal)
@@ -170,6 +173,7 @@ rules: |
 """
 
 
+@pytest.mark.thorough
 def test_chance_with_many_outcomes_is_followed_in_parts(tmp_path, monkeypatch, capsys):
     """Only a few of the outcomes of dice are positions at once; too many are refused."""
     (tmp_path / "dice.yaml").write_text(DICE)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from extent import extent
 
 from tests.answers.fixed_hands import FixedHands
 from tests.solve.plain_kuhn import KUHN
@@ -100,7 +101,7 @@ def mixer_player(state):
     return acts if state.pending.actions[0].text in ("bet", "call") else 1 - acts
 
 
-@pytest.mark.parametrize("opponent", ["itself", "mixer"])
+@pytest.mark.parametrize("opponent", ["mixer", "itself"][: extent(1, None)])
 def test_a_policy_is_evaluated_exactly(opponent, tmp_path):
     game, solver, known = solve_kuhn(tmp_path)
     path = str(tmp_path / "kuhn.policy")
@@ -181,7 +182,7 @@ class PlainResponse:
         return twins
 
 
-@pytest.mark.parametrize("iterations", [3, 100])
+@pytest.mark.parametrize("iterations", [3, 100][: extent(1, None)])
 def test_the_exploitability_of_a_policy_is_that_of_its_best_responses(iterations, tmp_path):
     game = load_game(KUHN, 2, {"goal": 3}, "native")
     solver = MatchSolver(game)
@@ -212,6 +213,7 @@ BY_SUIT = """strategy NAME "Accepts with half of all hands of three cards.":
 """
 
 
+@pytest.mark.thorough
 def test_a_policy_can_play_against_a_script_that_reads_suits(tmp_path):
     """For the policy, the number of clubs in the other hand is as random as a coin."""
     game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")

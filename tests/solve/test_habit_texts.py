@@ -14,6 +14,7 @@ from trutdsl.strategy.fitness import load_strategies
 from trutdsl.strategy.script import table_with
 
 
+@pytest.mark.thorough
 def test_habits_have_the_names_of_the_rules_in_json_and_words_on_screen(tmp_path, capsys):
     path = write_trut(tmp_path, 3)
     args = ["exploit", path, "--against", "quiet", "--deal", "petits=1,longs=3", "--lang", "en"]

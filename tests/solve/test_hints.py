@@ -115,6 +115,7 @@ def test_prices_if_a_deal_decides_the_match(tmp_path):
     assert hint.wins == 0.5
 
 
+@pytest.mark.thorough
 def test_prices_agree_with_the_whole_tree(tmp_path):
     game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
     solver = MatchSolver(game)

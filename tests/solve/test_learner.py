@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_exploit import MIXER
 from trutdsl.cli.app import DONE, run
@@ -35,6 +37,7 @@ def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
     assert "remembers 'deals_seen'" in bound["note"]
 
 
+@pytest.mark.thorough
 def test_random_answers_become_rarer(tmp_path, monkeypatch):
     rounds, note = [], learner._OpenDeals.note
 
@@ -53,6 +56,7 @@ def test_random_answers_become_rarer(tmp_path, monkeypatch):
     assert begin > most / of_all > (begin + end) / 2 > least / of_late > end
 
 
+@pytest.mark.thorough
 def test_a_bound_is_at_least_that_of_a_copied_script(capsys):
     """With one round of learning, the learned play is worse than the script itself."""
     args = ["trut", "--players", "2", "--param", "goal=1", "--choices", "1"]
@@ -68,6 +72,7 @@ def test_a_bound_is_at_least_that_of_a_copied_script(capsys):
     assert "(exact)" not in output
 
 
+@pytest.mark.thorough
 def test_partners_improve_on_the_play_of_a_script(capsys):
     args = ["trut", "--players", "4", "--param", "goal=1", "--choices", "200000"]
     found = wins_of([*args, "--against", "steady"], capsys)

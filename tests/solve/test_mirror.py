@@ -24,6 +24,7 @@ def solver_of(folder, rules=""):
     return MatchSolver(load_game(str(path), 2, {"goal": 1}, "native"))
 
 
+@pytest.mark.thorough
 def test_all_scores_of_trut_have_images(tmp_path):
     solver = solver_of(tmp_path)
     mirrors = Mirrors(solver)
@@ -65,6 +66,7 @@ def test_a_score_and_its_image_are_solved_once(tmp_path):
             assert np.array_equal(stored.parts, play[seat].parts)
 
 
+@pytest.mark.thorough
 def test_scores_of_rules_that_favour_a_seat_have_no_images(tmp_path):
     """This holds for scores at which such a rule can matter."""
     solver = solver_of(tmp_path, UNFAIR_RULES)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from extent import extent
 
 from tests.solve.plain_kuhn import KUHN
 from tests.solve.test_solve import LEDUC, solve_kuhn
@@ -152,8 +153,8 @@ def test_a_score_that_had_reached_its_target_is_not_improved_after_a_stop(tmp_pa
         lambda data, _: data[:-1] + bytes([data[-1] ^ 1]),
         lambda _data, _: b"",
         lambda _data, other: other,
-    ],
-    ids=["short", "long", "flipped", "empty", "of another target"],
+    ][:: extent(2, 1)],
+    ids=["short", "long", "flipped", "empty", "of another target"][:: extent(2, 1)],
 )
 def test_a_bad_file_of_scores_in_work_is_noted_and_not_used(
     change, tmp_path, monkeypatch, capsys, whole_leduc

@@ -131,6 +131,7 @@ def figures(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.thorough
 def test_the_dealer_wins_by_the_golden_ratio(tmp_path, capsys):
     """The deal is a game with the matrix ((1, 0), (1 - v, 1)) and the value v.
 
@@ -224,6 +225,7 @@ TOSS = """
 """
 
 
+@pytest.mark.thorough
 def test_deals_are_solved_until_all_are_good_enough(tmp_path, capsys):
     """The first player wins half of the own deals. The other one hides a coin.
 

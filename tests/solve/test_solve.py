@@ -75,6 +75,7 @@ def test_a_target_alone_is_reached_and_a_missed_one_is_said(capsys):
     assert "still above the target 0.0002; more --iterations reduce it" in printed.err
 
 
+@pytest.mark.thorough
 def test_a_target_that_rounding_prevents_is_said(tmp_path, capsys):
     policy = str(tmp_path / "kuhn.policy")
     assert run(["solve", str(KUHN), "--param", "goal=3", "--target", "5e-5", "-o", policy]) == DONE
@@ -142,6 +143,7 @@ rules: |
 """
 
 
+@pytest.mark.thorough
 def test_a_short_pack_of_trut_agrees_with_plain_python(tmp_path):
     path = Path(write_trut(tmp_path, 3))
     path.write_text(path.read_text() + MAY_PLAY)

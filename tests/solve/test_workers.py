@@ -139,6 +139,7 @@ def test_results_are_the_same_for_any_number_of_jobs(command, workers, capsys):
     assert found[0] == found[1]
 
 
+@pytest.mark.thorough
 def test_scripts_that_read_the_score_play_in_workers(workers, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(deals, "BLOCK", 32)
     monkeypatch.setattr(deals, "PLAYED_AT_ONCE", 256)

@@ -69,6 +69,7 @@ def test_the_intervals_of_several_means_divide_the_error():
     assert found.high - found.low > estimate_any_time(sums, SCORE).high - found.low
 
 
+@pytest.mark.thorough
 def test_repeated_looks_miss_at_the_nominal_rate():
     """With as many looks an interval of 1.96 standard errors misses in about 40 %."""
     rng, runs, missed, naive = np.random.default_rng(3), 1000, 0, 0

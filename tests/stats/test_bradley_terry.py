@@ -130,6 +130,7 @@ def test_luces_model_by_hand():
     assert (won - (won + won.T) * chance).sum(axis=1) == pytest.approx([0, 0, 0], abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_standard_errors_allow_for_shared_deals():
     """Errors match the spread over many tournaments, and intervals have their coverage."""
     design, rng, runs = round_robin(4, 2), np.random.default_rng(5), 1000

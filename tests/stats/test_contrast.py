@@ -223,6 +223,7 @@ def equal_strategies():
         ]
 
 
+@pytest.mark.thorough
 def test_equal_strategies_have_few_false_positives(equal_strategies):
     alarms = sum(any(c.separated for c in s.contrasts) for s in equal_strategies)
     # The true rate is at most 5 %; three standard errors of 300 runs are 3.8 points.

@@ -67,6 +67,7 @@ def test_a_cycle_needs_three_significant_pairs():
     assert describe_field([(design, half)], compare_pairs([(design, half)])).cycles == ()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("few_draws")
 def test_equal_strategies_have_5_percent_false_positives():
     design, rng, alarms, runs = round_robin(4, 2), np.random.default_rng(3), 0, 300

@@ -4,6 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from extent import extent
 from scipy import stats
 
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
@@ -162,7 +163,8 @@ def test_the_interval_of_a_squared_length_covers(freedom, length):
 
 
 @pytest.mark.parametrize(
-    ("noncentrality", "least", "most"), [(0, 0.99, 1.0), (8, 0.955, 0.99), (30, 0.935, 0.98)]
+    ("noncentrality", "least", "most"),
+    [(0, 0.99, 1.0), (8, 0.955, 0.99), (30, 0.935, 0.98)][: extent(1, None)],
 )
 def test_a_difference_of_squares_covers_more_near_0(noncentrality, least, most):
     """Two equal squared lengths of means of three parts over 40 clusters.

@@ -186,6 +186,7 @@ def test_nash_averages_are_equilibria(seed):
         assert nash_average(payoffs[3:4])[0] == pytest.approx(found[3], abs=1e-5)
 
 
+@pytest.mark.thorough
 def test_the_interval_of_a_nash_average_covers():
     """The weights are 1/3, 1/2 and 1/6; the coverage is that of 200 fields."""
     truth = np.array([[0.0, 1, -3], [-1, 0, 2], [3, -2, 0]]) / 30

@@ -94,7 +94,7 @@ ALL_EQUAL = (0.0,) * 8
         (ALL_EQUAL, 0.8, 128),
         (ALL_EQUAL, 0.5, 40),
         (SOME_EQUAL, 0.5, 40),
-    ],
+    ][:: extent(2, 1)],
 )
 @pytest.mark.usefixtures("few_draws")
 def test_rank_sets_and_intervals_miss_in_at_most_5_percent(true, shared, clusters):

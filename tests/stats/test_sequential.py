@@ -143,6 +143,7 @@ def test_errors_are_at_most_nominal_where_few_sets_differ(margin, differing, bet
     assert wrong / runs <= 0.05 + 2 * sqrt(0.05 * 0.95 / runs)
 
 
+@pytest.mark.thorough
 def test_a_test_and_its_interval_seldom_find_a_difference_of_equal_strategies():
     """Most false results of the test are also those of the interval."""
     rng, runs, wrong = np.random.default_rng(11), 300, 0

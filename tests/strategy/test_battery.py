@@ -69,6 +69,7 @@ def test_unseen_cards_are_distributed_by_the_formula(table):
     assert joint_p_value(values) > UNLIKELY
 
 
+@pytest.mark.thorough
 def test_the_truth_has_a_uniform_place_among_worlds():
     found = places_of_truth(load_game("trut", 2, engine="reference"), 12, 9, 24)
     assert sum(len(of.one) for of in found.values()) > 20
@@ -102,6 +103,7 @@ def test_each_match_gives_one_place(monkeypatch):
     assert len(set(numbers)) == len(numbers) == sum(of.positions for of in found.values())
 
 
+@pytest.mark.thorough
 def test_the_battery_finds_a_biased_sampler(monkeypatch):
     """It draws low cards more often, and the weights do not correct this."""
     monkeypatch.setattr(Shares, "draw", draw_lower_cards)

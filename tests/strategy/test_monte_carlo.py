@@ -184,6 +184,7 @@ def margin(opponent, sets, playouts):
     return mean, sqrt(spread / sets)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("opponent", OPPONENTS if SETS else ["quiet"])
 def test_monte_carlo_beats_the_scripts_of_trut(opponent):
     mean, error = margin(opponent, SETS or 8, 1000 if SETS else 100)

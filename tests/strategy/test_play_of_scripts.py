@@ -7,8 +7,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from extent import extent
 from scripted import decisions
-from tables import compile_quickly, scripts_for
+from tables import scripts_for
 
 from trutdsl.game import BadUsage, DealStart, load_game
 from trutdsl.interp.policy import Player
@@ -31,9 +32,8 @@ SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_fo
 # ---------------------------------------------------------------- both engines
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_both_engines_give_a_script_the_same_match(players, monkeypatch):
-    compile_quickly(monkeypatch, players, [4])
+@pytest.mark.parametrize("players", extent([2], [2, 4]))
+def test_both_engines_give_a_script_the_same_match(players):
     seating = [load_strategy(GOOD[seat]) for seat in range(players)]
     results_of_engines = []
     for engine in ("reference", "native"):
@@ -316,6 +316,7 @@ def test_uniform_chooses_by_its_stream():
         state.apply(chosen)
 
 
+@pytest.mark.thorough
 def test_memory_by_chance_makes_a_script_other_than_uniform(tmp_path):
     path = tmp_path / "s.strategy"
     path.write_text(

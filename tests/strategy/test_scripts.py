@@ -158,6 +158,7 @@ def test_a_script_fits_variants_that_extend_its_variant(monkeypatch, tmp_path, c
     assert "complete on house" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_the_matrix_lists_which_strategy_fits_which_variant(capsys):
     assert run(["list", "--matrix", "--json"]) == DONE
     found = json.loads(capsys.readouterr().out)

@@ -2,7 +2,6 @@
 
 import pytest
 from at_questions import LONG, WORLDS, endings_of, hidden_state, knowledge_of, play_to
-from tables import compile_quickly
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy.match_history import MatchHistory
@@ -133,11 +132,8 @@ def test_every_world_shows_the_seat_the_same_views(name, players, decisions):
 
 
 @pytest.mark.parametrize(("name", "players", "decisions"), TABLES if LONG else TABLES[:3])
-def test_machine_code_draws_the_same_worlds_for_any_hidden_state(
-    name, players, decisions, monkeypatch
-):
+def test_machine_code_draws_the_same_worlds_for_any_hidden_state(name, players, decisions):
     """Both engines give the same endings, also for other hidden states."""
-    compile_quickly(monkeypatch, (name, players), [("truc-catalan", 4)])
     for match in range(4 if LONG else 1):
         slow, fast = (
             play_to(load_game(name, players, engine=engine), match, decisions)

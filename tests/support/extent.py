@@ -1,6 +1,8 @@
 """How much the tests play: by default enough to find each kind of mistake.
 
-`THOROUGH=1` in the environment (make thorough) runs all cases and repetitions of the suite.
+`THOROUGH=1` in the environment (make thorough) runs all cases and repetitions of the suite, and the
+tests with the marker `thorough`. They take a second or more, and quicker tests cover most of what
+they check.
 
 Tests that compare engines play a table until it has taken `DIFFERENTIAL` decisions, or a fifth as
 many deals.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from extent import ALL_CASES, THOROUGH, covering
+from extent import ALL_CASES, THOROUGH
 
 from trutdsl.strategy.load import list_strategies, load_strategy
 from trutdsl.strategy.script import is_meant_for
@@ -45,11 +45,10 @@ def label(table):
 SHIPPED = tables_of(list_variants())
 
 
-def compile_quickly(patch, table, but=()):
+def compile_quickly(patch, table, but):
     """Compile the machine code of a table with little optimization, which is faster.
 
-    but: the tables with full optimization; by default those that cover each shipped variant and
-    each number of players.
+    but: the tables with full optimization.
     """
-    if not (THOROUGH or ALL_CASES) and table not in (but or covering(SHIPPED)):
+    if not (THOROUGH or ALL_CASES) and table not in but:
         patch.setenv("TRUTDSL_QUICK", "1")

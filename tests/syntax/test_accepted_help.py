@@ -380,7 +380,7 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "              draw from stock to hand[dealer]\n"
             "              move c from hand[dealer] to stock",
         ),
-    ][:: extent(2, 1)],
+    ][:: extent(4, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):
     right = f"{OURS}{before}{right}\n" if right else ""

@@ -247,7 +247,7 @@ rules: |
             "for p in seats where p != dealer: shuffle stock",
         ),
         ("for p in all players: shuffle stock", "`in seats`", "for p in seats: shuffle stock"),
-    ][:: extent(2, 1)],
+    ][:: extent(4, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, wrong, help_, right):
     texts = f"{RULE}{wrong}\n", help_, f"{RULE}{right}\n"

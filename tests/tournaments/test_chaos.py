@@ -100,6 +100,7 @@ def check_recovery(whole, folder, data):
     assert notice.messages or not notice.sets, "sets were played again without a message"
 
 
+@pytest.mark.thorough
 def test_a_journal_cut_anywhere_near_its_end_gives_no_wrong_results(tmp_path, whole):
     data = (whole / "journal.sqlite").read_bytes()
     chance = random.Random(2)

@@ -38,6 +38,7 @@ def test_exactly_the_requested_deals_are_played(work_folder):
     assert (totals["deals"], totals["matches"], totals["sets"]) == (60, 60, 10)
 
 
+@pytest.mark.thorough
 def test_extensions_and_shards_give_the_same_bytes(work_folder):
     play("whole", "--deals", "120")
     play("grown", "--deals", "60")

@@ -70,6 +70,7 @@ def test_the_seed_is_random_if_a_program_plays():
         assert settle_seed(7, [program]) == 7
 
 
+@pytest.mark.thorough
 def test_a_resumed_run_keeps_its_seed(capsys):
     assert run([*PLAY, "--sets", "4", "--out", "run"]) == 0
     seed, first = read_seed("run"), contents("run")
@@ -97,6 +98,7 @@ def test_shards_with_a_program_need_a_seed(capsys):
     assert not Path("part").exists()
 
 
+@pytest.mark.thorough
 def test_python_has_the_same_default():
     play = {"parameters": {"goal": 1}, "sets": 3, "jobs": 1}
     strategies = ["uniform", "any.py"]

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from extent import extent
 from run_files import contents
 
 from trutdsl.cli.app import run
@@ -32,7 +33,7 @@ def delete_chunks(path, *firsts):
             db.execute("DELETE FROM chunk WHERE first = ?", [first])
 
 
-@pytest.mark.parametrize("options", [[], ["--sets", "111", "--chunk", "5"]])
+@pytest.mark.parametrize("options", [[], ["--sets", "111", "--chunk", "5"]][: extent(1, None)])
 def test_a_run_of_sets_is_extended_by_deals(folder, options):
     assert run([*PLAY, *options, "--out", "run"]) == 0
     deals = str(read_totals(folder / "run")["deals"] + 300)
@@ -56,7 +57,7 @@ def test_a_stopped_run_of_sets_is_extended_by_deals(folder):
     assert contents(folder / "run") == contents(folder / "whole")
 
 
-@pytest.mark.parametrize("stop", [[], ["--precision", "0.001"]])
+@pytest.mark.parametrize("stop", [[], ["--precision", "0.001"]][: extent(1, None)])
 def test_a_run_of_deals_is_extended_by_sets(folder, stop, capsys):
     """Sets beyond the old end count up to the new one, each once."""
     assert run([*PLAY, *stop, "--deals", str(DEALS), "--out", "run", "--jobs", "2"]) == 0

@@ -147,6 +147,7 @@ def test_an_extended_run_equals_a_longer_one(work_copy, capsys):
     assert "nothing was added: all of it was played before" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_a_budget_of_deals_ends_at_the_same_set_with_any_workers(work_copy):
     ways = ([], ["--jobs", "3", "--chunk", "1"], ["--jobs", "2", "--chunk", "20"])
     for number, means in enumerate(ways):
@@ -305,6 +306,7 @@ def test_a_run_whose_manifest_lost_its_sets_is_not_merged(work_copy, capsys):
     assert capsys.readouterr().err.startswith("error: whole holds a run of another version")
 
 
+@pytest.mark.thorough
 def test_runs_without_a_fixed_number_of_sets_are_not_merged(work_copy, capsys):
     """`extend --sets` gives a run of deals a fixed number of sets."""
     rounds = [*PLAY, "--format", "knock-out", "--sets", "2", "--out", "rounds"]
@@ -397,6 +399,7 @@ def test_a_run_keeps_its_csv_style_and_language(work_copy, capsys):
     assert contents(work_copy / "soir") == contents(work_copy / "plain")
 
 
+@pytest.mark.thorough
 def test_tables_are_also_written_as_parquet(work_copy, capsys, monkeypatch):
     """A mock replaces pyarrow, which need not be installed."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # as if it were not installed

@@ -1,5 +1,7 @@
 """An exchange of seats exchanges the luck: a seat keeps its cards."""
 
+import pytest
+
 from trutdsl.game import load_game
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.play import play_match
@@ -18,6 +20,7 @@ def play_and_list_hands(game, seating, match):
     return deals
 
 
+@pytest.mark.thorough
 def test_a_strategy_gets_the_cards_that_the_other_had_on_its_seat():
     """This holds for any dealer, so a strategy never gets its own cards again."""
     game = load_game("trut", 2, engine="reference")

@@ -21,6 +21,7 @@ from trutdsl.tournaments.stopping import StopRule, describe_stop, finds_differen
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
 
+@pytest.mark.thorough
 def test_a_run_for_some_time_becomes_a_run_of_sets(work_folder):
     assert run([*PLAY, "--time", "0.3", "--out", "timed"]) == 0
     found = results(work_folder / "timed")

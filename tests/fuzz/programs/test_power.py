@@ -9,6 +9,7 @@ from .power import ROOT, count_programs_until_found
 QUICK = sorted((m for m in MUTANTS if m.quick), key=lambda mutant: mutant.quick)[: extent(1, None)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mutant", QUICK, ids=lambda mutant: mutant.name)
 def test_random_programs_find_a_mutant(mutant):
     assert count_programs_until_found(mutant, 60) is not None

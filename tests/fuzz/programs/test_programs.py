@@ -65,6 +65,7 @@ def test_a_stored_program_is_read_unchanged():
     assert (found.players, found.parameters) == (program.players, program.parameters)
 
 
+@pytest.mark.thorough
 def test_a_program_is_shrunk(tmp_path):
     """The smaller program is valid and keeps the property: a seat may play a card."""
 
