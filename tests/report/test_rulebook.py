@@ -140,6 +140,47 @@ def test_statements_of_a_base_are_no_house_rules_although_it_has_the_same_name(t
     assert books[0].sections == books[1].sections
 
 
+ANIMALS = """\
+variant: animals
+title: Animals
+players: [2]
+teams: {2: 2}
+pack:
+  suits: {h: hearts}
+  ranks: [A, K]
+  special_cards: {owl: {strength: 1}, elk: {strength: 2}}
+parameters:
+  used: {type: cards, choices: special_pack, default: all, help: H}
+rules: |
+  zone stock: pile, starts with pack_cards + used
+  rule match:
+      shuffle stock
+      end match drawn
+rulebook:
+  aim:
+    one: [{when: {used: none}, en: none}, {when: {used: owl}, en: owl}, {en: "{used}"}]
+    two: [{when: {used: "elk, owl"}, en: both}, {when: {used: all}, en: never}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("used", "told"),
+    [("none", ["none"]), ("all", ["owl", "both"]), ("owl", ["owl"]), ("elk", ["elk"])],
+)
+def test_a_condition_on_cards_holds_if_all_are_in_the_set(tmp_path, used, told):
+    (tmp_path / "animals.yaml").write_text(ANIMALS)
+    book = make_book(tmp_path / "animals.yaml", parameters=[f"used={used}"])
+    assert [one.text for one in book.sections[0].sentences] == told
+
+
+def test_a_base_tells_of_cards_that_left_the_pack(tmp_path):
+    (tmp_path / "animals.yaml").write_text(ANIMALS)
+    pack = "{suits: {h: hearts}, ranks: [A], special_cards: {elk: {strength: 2}}}"
+    own = f"variant: own\ntitle: Own\nextends: animals.yaml\npack: {pack}\n"
+    (tmp_path / "own.yaml").write_text(own)
+    assert make_book(tmp_path / "own.yaml").sections[0].sentences[0].text == "all"
+
+
 def test_the_example_is_a_deal_with_a_bet_and_an_answer():
     book = make_book("trut", "fr", example=True)
     with speaking("fr"):

@@ -5,6 +5,7 @@ from trutdsl.language import speaking
 from trutdsl.report.people import People
 from trutdsl.variant import list_variants, load_variant, words_of
 from trutdsl.variant.model import definitions
+from trutdsl.variant.words import names_in
 
 HOUSE = """
 variant: own
@@ -108,6 +109,17 @@ def test_none_has_no_word_of_a_variant(tmp_path, capsys):
     (tmp_path / "own.yaml").write_text(MOODS.replace("calm: serein", "none: rien"))
     assert run(["check", str(tmp_path / "own.yaml")]) == 2
     assert "help: known names in 'values': calm, heated" in capsys.readouterr().err
+
+
+def test_what_the_language_itself_names_has_words(root):
+    with speaking("fr"):
+        words = words_of(load_variant(root / "variants/examples/mus.yaml"))
+        assert (words.action("leave it"), words.announcement("look")) == ("laisse", "regarde")
+    names = names_in(load_variant(root / "variants/examples/mus.yaml"))
+    assert "leave it" in names["options"] and "match_over" not in names["ends"]
+    names = names_in(load_variant(root / "tests/good/hooks.yaml"))
+    assert "leave it" not in names["options"] and "look" in names["announcements"]
+    assert "match_over" in names_in(load_variant("trut"))["ends"]
 
 
 def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):

@@ -21,7 +21,7 @@ from trutdsl.variant.read_values import (
     refuse,
 )
 from trutdsl.variant.shapes import PLAIN, VALUE, YamlKey, array, mapping, shaped, table
-from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 # The sections of a rulebook, in the order of reading.
 SECTIONS = ("aim", "players", "cards", "deal", "tricks", "turn", "score", "special", "powers")
@@ -122,13 +122,16 @@ def read_book(node: Node, what: str, errors: Collector) -> Book:
             if not read_name(name, "the name of a statement", errors, HYPHENATED):
                 continue
             items = value.items if isinstance(value, Sequence) else (value,)
-            cases = [_read_case(item, quote_name(name.text), errors) for item in items]
+            one = quote_name(name.text)
+            items = items or (YamlMapping((), value.span),)  # it has no text
+            cases = [_read_case(item, one, errors) for item in items]
             result.append(Statement(section.text, name.text, tuple(filter(None, cases))))
     return tuple(result)
 
 
 def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
-    if not (entries := read_entries(node, what, errors)):
+    entries = read_entries(node, what, errors)
+    if entries is None:
         return None
     languages = [key.text for key, _ in entries if LANGUAGE.fullmatch(key.text)]
     fields = read_fields(node, what, errors, (*CASE_KEYS, *languages)) or {}
@@ -159,10 +162,15 @@ def merge_books(books: Iterable[tuple[str, Book]]) -> Book:
     return tuple(sorted(statements.values(), key=lambda one: SECTIONS.index(one.section)))
 
 
-def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collector) -> None:
-    """Report names and values in conditions and texts that the variant does not have."""
+def check_book(
+    book: Book, parameters: Mapping[str, Parameter], own: str, errors: Collector
+) -> None:
+    """Report names and values in conditions and texts that the variant does not have.
+
+    own: the path of its own file. Cards that other files name may have left the pack.
+    """
     names = (*parameters, PLAYERS)
-    for case in (case for one in book for case in one.cases):
+    for statement, case in ((one, case) for one in book for case in one.cases):
         for condition in case.when:
             name = condition.name
             if name.text not in names:
@@ -170,16 +178,20 @@ def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collecto
                 message = say("there is no parameter '{name}'", name=name.text)
                 errors.error("unknown-parameter", message, name.span, help=hint)
                 continue
+            if statement.path != own and name.text != PLAYERS and parameters[name.text].pool:
+                continue
             for value in condition.values:
                 _check_value(name.text, value, parameters, errors)
-        for text in case.texts.values():
-            for name_text in (hit[1] for hit in PLACE.finditer(text)):
-                if name_text not in names:
-                    message = say(
-                        "the text names a parameter '{name}', and there is none", name=name_text
-                    )
-                    hint = did_you_mean(name_text, names)
-                    errors.error("unknown-parameter", message, case.span, help=hint)
+        for hit in (hit for text in case.texts.values() for hit in PLACE.finditer(text)):
+            place, parameter = hit[1], parameters.get(hit[1])
+            if place not in names:
+                message = say("the text names a parameter '{name}', and there is none", name=place)
+                hint = did_you_mean(place, names)
+                errors.error("unknown-parameter", message, case.span, help=hint)
+            elif parameter and parameter.type != "integer" and hit[0] != f"{{{place}}}":
+                message = say("the text counts with '{name}', which is not a number", name=place)
+                cure = say("write `{found}`", found=f"{{{place}}}")
+                errors.error("wrong-type", message, case.span, help=cure)
 
 
 def _check_value(
@@ -214,8 +226,9 @@ def _is(
     if name == PLAYERS:
         return int(text) in players
     result, parameter = values[name], parameters[name]
-    if parameter.type == "cards":
-        return result == "all" or text in str(result).split(",")
+    if parameter.type == "cards" and text not in ("all", "none"):
+        cards = {card.strip() for card in text.split(",")}
+        return cards <= {*parameter.cards_in(result)}
     return result == parameter.value_of(text)
 
 

@@ -53,7 +53,7 @@ def merge_layers(files: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     parameters, changes = _settle_cards(parameters, changes, packs.values(), errors)
     sources = _merge_sources(manifests, errors)
     book = merge_books((one.span.source.name, one.rulebook) for one in manifests)
-    check_book(book, parameters, errors)
+    check_book(book, parameters, own.span.source.name, errors)
     errors.raise_if_any()
     directions = [manifest.direction for manifest in manifests if manifest.direction]
     seating = ("players", "teams", "direction")

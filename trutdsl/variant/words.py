@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Collector, did_you_mean
-from trutdsl.language import current_language, figure, is_singular, say, say_reason
+from trutdsl.language import current_language, figure, is_singular, mark, say, say_reason
 from trutdsl.syntax import ast
 from trutdsl.variant.file_words import FileWords, Names, Word
 from trutdsl.variant.model import Definition, definitions
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 12  # names in a message
 NONE = "none"  # nobody and nothing, whatever the type; it needs no word of a variant
+LEFT = " ".join(ast.LEAVE_IT)  # what each of several asked seats may answer
+LOOK = mark("look")  # the announcement of a `look`
+OVER = "match_over"  # the reason of a deal that ends with the match
 OF_PACK = ("suits", "ranks", "cards")
 SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 
@@ -92,7 +95,7 @@ class Words:
             if name in self._names["options"]:
                 phrase = self._names["options"][name].one
                 return " ".join([phrase, *map(of_choice, parts[length:])])
-        return " ".join(map(of_choice, parts))
+        return say(LEFT) if text == LEFT else " ".join(map(of_choice, parts))
 
     def of_choice(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, a rank, a named value, or a number.
@@ -119,7 +122,8 @@ class Words:
         return result.one if result else say_reason(_with_spaces(reason))
 
     def announcement(self, name: str) -> str:
-        return self._word("announcements", name)
+        is_known = name != LOOK or name in self._names["announcements"]
+        return self._word("announcements", name) if is_known else say(LOOK)
 
     def zone(self, name: str) -> str:
         return self._word("zones", name)
@@ -320,14 +324,22 @@ def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
     for layer in variant.layers:
         for node in ast.walk(tuple(vars(layer.rules).values())) if layer.rules else ():
             match node:
-                case ast.Ask() | ast.Addition():
+                case ast.Ask(seat=seat):
+                    result["decisions"].add(node.decision.text)
+                    if isinstance(seat, ast.Quantifier) and seat.kind == "any":
+                        result["options"].add(LEFT)
+                case ast.Addition():
                     result["decisions"].add(node.decision.text)
                 case ast.Option():
                     result["options"].add(" ".join(word.text for word in node.words))
                 case ast.TypeEnum():
                     result["values"] |= {word.text for word in node.values} - {NONE}
+                case ast.EndMatch(reason=None):
+                    result["ends"].add(OVER)
                 case ast.EndDeal() | ast.EndMatch():
                     result["ends"] |= {node.reason.text} if node.reason else set()
+                case ast.Look():
+                    result["announcements"].add(LOOK)
                 case ast.Announce(words=str(words)):
                     result["announcements"].add(words)
                 case ast.Announce(value=ast.Text(value=words)):

@@ -12,9 +12,9 @@ from trutdsl.ir.types import NOBODY, TO_TEAM, YES_NO, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
+from trutdsl.variant.words import OVER
 
 DEAL, MATCH = (f"when {event}" for event in ast.HOOKS.values())  # the names of their rules
-OVER = "match_over"  # the reason where the rules state none
 OPEN = "deal:open"  # whether a deal is open; no view shows a variable with such a name
 
 
