@@ -351,6 +351,16 @@ def test_a_counter_whose_lowest_value_is_best_has_the_leads_of_its_mirror_image(
     assert found["losses"]["stood"][0][0][0] == found["losses"]["deals"]  # no chips, or fewer
 
 
+def test_the_strength_of_a_hand_may_depend_on_rates_of_the_match(root, tmp_path):
+    text = (root / "variants/examples/kuhn-poker.yaml").read_text()
+    strength = '400 + rate of bet by me + said(me, "bet")'
+    text += BEATEN.replace("total (400 * strength(card)) for card in hand[me]", strength)
+    (tmp_path / "kuhn-poker.yaml").write_text(text)
+    game = load_game(tmp_path / "kuhn-poker.yaml").measuring()
+    assert game.count_plan.bets
+    assert any(of_option[9] for of_option in count_from_events(game, 0, 1)["offered"])
+
+
 LEADING = ("led", "held", "lead_changes", "behind", "deficits")
 
 # In each deal, the dealer or the other player gains a point, until the dealer or its successor has

@@ -26,10 +26,9 @@ from trutdsl.ir.intervals import (
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, form_of
-from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import PolicyExpressions, own_frame, value_type
-from trutdsl.ir.script.record import add_record
+from trutdsl.ir.script.record import add_past
 from trutdsl.ir.script.tables import MOST_TABLES
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Kind, Number
@@ -254,7 +253,7 @@ class _PolicyBuilder:
         memory += tuple(self.scope.draws.values())
         policy = nodes.Policy(self.text.span, self.name, self.text.help, memory, answers)
         past = self.scope.past | self.vocabulary.scope.past
-        program = add_record(add_history(self.program, past), past)
+        program = add_past(self.program, past)
         program = with_functions(program, self.own_defines, self.vocabulary)
         program = replace(program, policies={**program.policies, self.key: policy})
         self._check_work(program, policy)

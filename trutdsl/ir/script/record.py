@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.nodes import if_holds, put_first, questions_of, rules_from, walk, walk_calls
-from trutdsl.ir.script.history import HISTORY, Past, RuleRewriter, Words, audience_of
+from trutdsl.ir.script.history import HISTORY, Past, RuleRewriter, Words, add_history, audience_of
 from trutdsl.ir.types import NOBODY, SEAT, SEATS, TO_TEAM, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
 
@@ -44,6 +44,11 @@ def asks_of_match(program: nodes.Program, policy: nodes.Policy) -> bool:
         for node in walk_calls(program, policy)
         if isinstance(node, nodes.Var) and node.name.startswith(HISTORY)
     )
+
+
+def add_past(program: nodes.Program, past: Past) -> nodes.Program:
+    """Return a program that records all that scripts ask about the deal and about the match."""
+    return add_record(add_history(program, past), past)
 
 
 def add_record(program: nodes.Program, past: Past) -> nodes.Program:

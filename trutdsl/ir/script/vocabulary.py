@@ -13,8 +13,9 @@ from trutdsl.ir.flow.leaks import NAMES, Leaks
 from trutdsl.ir.flow.statements import StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, FlowFrame, ValueFlow, seat_variables
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
-from trutdsl.ir.script.history import HISTORY, add_history
+from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.script.names import ME, OWN, OwnDefine, PolicyExpressions, make_scope, own_frame
+from trutdsl.ir.script.record import add_past
 from trutdsl.ir.types import SEAT, STRENGTH, UNKNOWN, Number, describe_type, fits
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
@@ -294,8 +295,7 @@ def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
     for name in builder.chains:
         builder.find(name)
     errors.raise_if_any()
-    whole = add_history(program, builder.scope.past)
-    whole = with_functions(whole, builder)
+    whole = with_functions(add_past(program, builder.scope.past), builder)
     for function in builder.functions.values():
         check_function(whole, function, errors)
     errors.raise_if_any()
@@ -325,7 +325,7 @@ def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
     if define is None or define.memory or not isinstance(define.function.result, Number):
         return program
     function, span = define.function, define.function.span
-    whole = with_functions(add_history(program, builder.scope.past), builder)
+    whole = with_functions(add_past(program, builder.scope.past), builder)
     seat = nodes.Local(span, SEAT, 0, "")
     body = nodes.Call(span, function.result, function.name, (seat,))
     probe = nodes.Function(
