@@ -29,3 +29,13 @@ def test_words_of_the_language_stay_english_in_french_help(tmp_path, capsys, lin
     path.write_text("variant: ours\ntitle: Ours\nextends: trut\n" + rule)
     assert run(["check", str(path), "--lang", "fr"]) == 2
     assert cure in capsys.readouterr().err
+
+
+def test_the_quotes_around_a_name_in_french_keep_the_help(tmp_path, capsys):
+    path = tmp_path / "ours.yaml"
+    path.write_text(
+        "variant: ours\ntitle: Ours\nextends: trut\nset: {goal=3}\nrulebook: {aim: A}\n"
+    )
+    assert run(["check", str(path), "--lang", "fr"]) == 2
+    err = capsys.readouterr().err
+    assert "écrivez `goal: 3`" in err and "écrivez `aim: {won: {en: TEXT}}`" in err

@@ -221,6 +221,11 @@ rules: |
             "      if any c in stock has suit(c) == cœur: return",
             "12:40: error: there is no name 'cœur'",
         ),
+        (
+            '      ask dealer "a":\n          l\'eau: return',
+            "leave it out: `l eau`; the key `words`",
+        ),
+        ("      dеal: return", "digits and `_`\n"),  # a letter of another alphabet
     ],
 )
 def test_a_wrong_spelling_gets_one_message_with_help(tmp_path, capsys, line, help_):

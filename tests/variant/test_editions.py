@@ -94,3 +94,9 @@ def test_an_option_keeps_its_words():
     new, _ = rename_taken(Excerpt(Source("old.yaml", text), text))
     lines[3] = "    announce: do announce_it"
     assert new.text.split("\n") == ["let announce_it = 1", "announce_it += 2", *lines[2:]]
+
+
+def test_a_rule_of_a_base_is_done_by_its_new_name():
+    text = "rule turn:\n    let sum = do announce(1)\n    announce sum to all"
+    new, _ = rename_taken(Excerpt(Source("x", text), text))
+    assert new.text == text.replace("announce(", "announce_it(")

@@ -42,6 +42,14 @@ def test_no_name_leads_out_of_the_folder(ref, library):
     assert library.find(ref) is None
 
 
+def test_a_file_that_is_no_text_hides_no_other_one(tmp_path):
+    (tmp_path / "house.yaml").write_bytes(b"title: caf\xe9\n")
+    (tmp_path / "folder.yaml").mkdir()
+    library = Library(tmp_path)
+    assert library.did_you_mean("hose", library.variants()) == "did you mean 'house'?"
+    assert library.variants() == ("house",)
+
+
 def test_a_missing_folder_is_an_empty_library(tmp_path):
     empty = Library(tmp_path / "none")
     assert (empty.variants(), empty.modules(), empty.find("base")) == ((), (), None)

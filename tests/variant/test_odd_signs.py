@@ -33,6 +33,7 @@ PLACES = {
         SPACE,
     ),
     "a blank in braces": ("set: {goal: \u00a05}\n", "1:13", "00A0", SPACE),
+    "a blank behind a colon in braces": ("set: {goal:\u00a05}\n", "1:12", "00A0", SPACE),
     "a blank behind a value": ("extends: trut\u00a0\n", "1:14", "00A0", SPACE),
     "a blank that nobody sees": ("set: \u200b{goal: 5}\n", "1:6", "200B", UNSEEN),
 }

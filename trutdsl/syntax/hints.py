@@ -102,9 +102,10 @@ def hint_for_accent(line: str, at: int) -> str:
     word = word.replace("œ", "oe").replace("Œ", "OE").replace("æ", "ae")
     if re.match(r"(?:c?œur|coeur|tr[eè]fle|carreau|pique)s?$", word):
         return say("write a suit as its letter in quotes, such as `{letter}`", letter='"h"')
-    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    plain = re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", word))  # no accents
     rule = say("names are made of the letters a to z, digits and `_`")
-    return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule
+    is_name = plain.isascii() and plain.isidentifier()
+    return say("{rule}: write `{plain}`", rule=rule, plain=plain) if is_name else rule
 
 
 def hint_for_verb(line: str) -> str | None:

@@ -366,6 +366,9 @@ def _help_for_sign(sign: str, line: str, column: int) -> str | None:
         return say("`#` starts a comment; to divide, write `div`")
     if sign in "'’" and (owner := re.search(r"(\w+)['’]s\s+(\w+)", line)):
         return hint_for_part(owner[2], owner[1])
+    if sign in "'’" and (word := re.match(r"\s*(\w+(?: \w+)*)['’](\w+)(?!['’])\b", line)):
+        text = "leave it out: `{option}`; the key `words` of the file can say how it is written"
+        return say(text, option=f"{word[1]} {word[2]}")
     if sign == "." and (path := re.search(r"[\w./-]+\.(?:yaml|strategy|csv)\b", line)):
         return say("put the path of a file in quotes: `{path}`", path=f'"{path[0]}"')
     if sign == "." and re.match(r"\s*\d{1,2}\.\s", line):

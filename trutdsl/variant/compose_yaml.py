@@ -28,6 +28,7 @@ from trutdsl.variant.source import FORBIDDEN, SCENARIOS, VARIANT, kind_of_text, 
 from trutdsl.variant.yaml_events import (
     BETWEEN,
     ODD,
+    QUOTE,
     read_events,
     refuse_directive,
     refuse_lookalike,
@@ -227,7 +228,8 @@ class _Composer:
             self.fail("alias-bomb", say(text, most=figure(MOST_ALIASES, ",")), span)
         if name not in self.anchors:
             message = say("there is no anchor '&{name}' before this", name=name)
-            self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
+            cure = did_you_mean(name, self.anchors) or say(QUOTE)
+            self.fail("unknown-alias", message, span, help=cure)
         anchor = self.anchors[name][0]
         if anchor is None:
             self.fail("recursive-alias", say("'*{name}' is inside its own anchor", name=name), span)
@@ -283,6 +285,9 @@ class _Composer:
             self.errors.error("merge-key", message, key.span, help=say("write the keys out"))
         elif key.style in ("literal", "folded"):
             self.errors.error("wrong-key", say("found a block of text, expected a key"), key.span)
+        elif key.style == "plain" and _is_nothing(node) and (blank := ODD_BLANKS.search(key.text)):
+            place = self.source.point(key.span.line, key.span.col + blank.start())
+            refuse_odd_blank(place, self.errors)  # behind a colon in braces
         elif key.style == "plain" and _is_nothing(node) and (hit := NO_SPACE.fullmatch(key.text)):
             text = "found '{joined}:' with its value right behind it, expected a space between"
             help_ = say("write `{key}: {value}`", key=hit[1], value=hit[2])

@@ -85,7 +85,7 @@ def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
     """Return rules in which names that are words of the language now have other names."""
     warnings = []
     for word, new_name in NEW_NAMES.items():
-        begins = r"(?:replace |before |after )?(?:rule|define|zone|let|for)"
+        begins = r"(?:replace |before |after )?(?:rule|define|zone|let|for|do|let \w+ = do)"
         pattern = rf"^\s*{begins} {word}\b"
         hit = re.search(pattern, excerpt.text, re.MULTILINE)
         if hit is None:

@@ -75,7 +75,7 @@ def _read_word(name: Scalar, node: Node, what: str, errors: Collector) -> Word |
 @shaped(table({"anyOf": [PLAIN, array(PLAIN, 1)]}))
 def _read_names(node: Node, what: str, errors: Collector) -> dict[str, Word]:
     result = {}
-    for name, value in read_entries(node, what, errors) or ():
+    for name, value in read_entries(node, say("the words of {what}", what=what), errors) or ():
         word = _read_word(name, value, say("the word for '{name}'", name=name.text), errors)
         if word is not None:
             result[name.text] = word

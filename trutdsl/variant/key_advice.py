@@ -87,6 +87,7 @@ LEADERS = {"lead", "on_lead", "leader", "first", "starter", "eldest", "turn", "m
 # What people write in `pack` for cards that stay out.
 LEFT_OUT = {"remove", "removed", "without", "except", "exclude", "sans", "retirer", "enlever"}
 COMMA = mark("write decimals with a point, such as 0.25, and thousands as 1000")
+AROUND = "'`«»\u00a0\u202f "  # quotes of messages around a name, in all languages
 SETTING = re.compile(r"\s*(\w+)\s*[=:]\s*(\w+)\s*")
 
 
@@ -164,7 +165,7 @@ def missing_key_advice(name: str) -> str | None:
 
 def mapping_advice(what: str, node: Node) -> str:
     """Return the help for a node that must be a mapping; what: the key, perhaps in quotes."""
-    name = what.strip("'`")
+    name = what.strip(AROUND)
     if name == "decision" and isinstance(node, Scalar) and node.text:
         none = node.text == "null"
         return say(
@@ -191,8 +192,8 @@ def _as_mapping(node: Node) -> str | None:
 
 def valueless_advice(what: str) -> str | None:
     """Return the help for a key without a value, as in `{goal=3}` or `{share: 0,25}`."""
-    name = what.strip("'`")
-    if hit := SETTING.fullmatch(name):
+    name = what.strip(AROUND)
+    if hit := SETTING.fullmatch(name) or re.fullmatch(r"(\w+) +(\w+)", name):
         return say("write `{found}`", found=f"{hit[1]}: {hit[2]}")
     if name.isdecimal():
         return say(COMMA)

@@ -54,12 +54,13 @@ class Library:
 
     def variants(self) -> tuple[str, ...]:
         """Return the names of the variants: the files directly in the folder."""
-        return tuple(sorted(path.stem for path in self.folder.glob("*.yaml")))
+        return tuple(sorted(path.stem for path in self.folder.glob("*.yaml") if path.is_file()))
 
     def modules(self) -> tuple[str, ...]:
         """Return the names of the modules: the files in sub-folders."""
-        result = (path.relative_to(self.folder) for path in self.folder.glob("*/**/*.yaml"))
-        return tuple(sorted(path.with_suffix("").as_posix() for path in result))
+        files = (path for path in self.folder.glob("*/**/*.yaml") if path.is_file())
+        names = (path.relative_to(self.folder).with_suffix("").as_posix() for path in files)
+        return tuple(sorted(names))
 
     def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
         """Return a `did you mean` sentence: by the title, a part, or a near name."""
@@ -73,7 +74,7 @@ class Library:
 
     def _titles(self, name: str) -> list[str]:
         """Return the titles of a file, in each language."""
-        text = (self.folder / f"{name}.yaml").read_text(encoding="utf-8")
+        text = (self.folder / f"{name}.yaml").read_text(encoding="utf-8", errors="replace")
         return re.findall(r"^ *title: *(.+)", text, re.MULTILINE)
 
 

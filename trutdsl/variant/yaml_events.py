@@ -28,7 +28,7 @@ from trutdsl.variant.yaml_nodes import AT_MARGIN, CODE, refuse_rules_without_bar
 QUOTE = "put a text with such signs in quotes"
 
 LONGEST_HELPED = 400  # characters before a mistake that the help for a comma reads
-APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
+INNER_QUOTE = re.compile(r"([^'\"#]*: +(?:'[^']*'|\"[^\"]*\"))\w.*['\"]")
 
 QUOTED_OR_SAID = re.compile(r"#.*|\"[^\"]*\"|'[^']*'")  # comments and quoted texts
 WIDE_KEY = re.compile(r"[\w-]+ *(?=\uff1a)")  # in the first column
@@ -178,10 +178,12 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
         help_ = say("write `rules: |`, and indent all that belongs to it by two spaces")
         errors.error(CODE, message, whole, help=help_)
         return True
-    apostrophe = APOSTROPHE.match(line)
-    if apostrophe and place.col == apostrophe.end(1) + 1:
+    inner = INNER_QUOTE.match(line)
+    if inner and place.col == inner.end(1) + 1:
         message = say("found the end of a quoted text in the middle of it")
         help_text = say("put a text that holds a single quote in double quotes")
+        if inner[1].endswith('"'):
+            help_text = say("put a text that holds a double quote in single quotes")
         errors.error(CODE, message, source.point(place.line, place.col - 1), help=help_text)
         return True
     return False
