@@ -339,7 +339,7 @@ def spoken_time(seconds: float) -> str:
         return f"{round(seconds / 60)} min"
     if seconds < 48 * 3600:
         return f"{figure(seconds / 3600, '.1f')} h"
-    return say("{days} days", days=figure(seconds / 86400, ".1f"))
+    return say("{days} days", days=figure(seconds / 86400, ",.1f"))
 
 
 def say_reason(reason: str) -> str:

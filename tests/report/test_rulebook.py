@@ -196,6 +196,14 @@ def test_the_example_is_a_deal_with_a_bet_and_an_answer():
     assert 'data-rules="T13"' in page
 
 
+def test_a_title_is_no_html(tmp_path):
+    path = tmp_path / "house.yaml"
+    path.write_text("variant: house\ntitle: Trut <b>at home</b>\nextends: trut\n")
+    book = make_book(path)
+    assert write_markdown(book).startswith("# Trut &lt;b>at home&lt;/b>\n")
+    assert "<h1>Trut &lt;b&gt;at home&lt;/b&gt;</h1>" in render_book(book)
+
+
 def test_the_command_writes_both_forms(tmp_path, capsys):
     for name, start in (("a.html", "<!DOCTYPE html>"), ("a.md", "# Tute")):
         assert run(["rules", "tute", "--players", "2", "-o", str(tmp_path / name)]) == 0

@@ -51,6 +51,15 @@ def test_minutes_follow_from_the_choices_of_a_match_and_their_seconds():
     )
 
 
+@pytest.mark.parametrize(("score", "what"), [(None, "matches"), ({"points": (0, 0)}, "deals")])
+def test_nobody_chooses_for_no_minutes(score, what):
+    none = {"mean": 0.0, "low": 0.0, "high": 0.1}
+    known = figures() | dict.fromkeys(("decisions_per_deal", "decisions_per_match"), none)
+    known |= {"score": score, "parameters": {}}
+    first = next(simulation_answers(known, words_of(TRUT)))
+    assert first == f"Nobody has a choice in these {what}."
+
+
 @pytest.mark.parametrize(
     ("dealer", "sentence"),
     [

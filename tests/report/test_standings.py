@@ -144,6 +144,11 @@ def test_one_cycle_is_printed_with_the_number_of_others():
     assert "There are 4 cycles more, in results.json." in join_lines(output)
 
 
+def test_weights_that_no_set_can_change_have_no_interval():
+    text = show(make_plan(3), [make_set([[None, None]] * 3)] * 20, verbose=True)
+    assert "(Nash average): s0 33.3%, s1 33.3%, s2 33.3%\n" in text
+
+
 def test_elo_is_printed_if_it_is_finite():
     finite = [ORDERED] * 12 + [make_set([[1, 0], [0, 1], [1, 1]])]
     assert "Elo: " in show(make_plan(3), finite, verbose=True)

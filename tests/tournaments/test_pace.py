@@ -83,6 +83,7 @@ def test_the_estimate_is_right_at_any_speed_and_size_of_chunk(clock, speed):
         (3000, "50 min"),
         (7200, "2.0 h"),
         (400000, "4.6 days"),
+        (8e9, "92,592.6 days"),
     ],
 )
 def test_times_in_words(seconds, words):

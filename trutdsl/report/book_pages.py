@@ -79,7 +79,8 @@ def strip_title(book: Rulebook) -> str:
 
 
 def write_markdown(book: Rulebook) -> str:
-    return "\n".join(_lines(book)).rstrip() + "\n"
+    """Return a book as Markdown, in which `<` of a name begins no HTML."""
+    return "\n".join(_lines(book)).rstrip().replace("<", "&lt;") + "\n"
 
 
 def _lines(book: Rulebook) -> Iterator[str]:

@@ -108,8 +108,8 @@ def _table(group: str, rows: Sequence[Row]) -> TableBlock:
 
 def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator[Tile]:
     """Yield how long it takes, what the dealer's side and the best team win, how deals end."""
-    if figures["decisions_per_deal"] is not None:
-        lengths = [(say("a deal"), _scale(figures["decisions_per_deal"], seconds / MINUTE))]
+    if (each := figures["decisions_per_deal"]) is not None and each["mean"]:
+        lengths = [(say("a deal"), _scale(each, seconds / MINUTE))]
         if figures["score"] is None:
             whole = _scale(figures["decisions_per_match"], seconds / MINUTE)
             lengths.insert(0, (say("a match"), whole))

@@ -227,6 +227,10 @@ def _length(figures: Mapping[str, Any], seconds: float) -> Iterator[str]:
         return
     single = figures["score"] is not None
     choices = figures["decisions_per_deal" if single else "decisions_per_match"]
+    if not choices["mean"]:
+        text = "Nobody has a choice in these deals."
+        yield say(text if single else "Nobody has a choice in these matches.")
+        return
     text = (
         "Between these strategies a match has {deals} deals. At {seconds} s a choice it lasts "
         "{minutes} minutes."

@@ -15,7 +15,14 @@ from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, mark, say, say_count, spoken_time
 from trutdsl.options import DEALS
 from trutdsl.report.checks import each_flag
-from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric, round_up
+from trutdsl.report.rounding import (
+    EXACT,
+    Shown,
+    counted_matches,
+    format_estimate,
+    name_metric,
+    round_up,
+)
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.stats.estimate import LEAST
 from trutdsl.strategy.spec import PROCESS_END, OutOfTime
@@ -121,8 +128,14 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
     nash = results["field"]["nash"]
     weights = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
     if len(weights) > 1:
-        names = ", ".join(f"{name} {format_estimate(weight, '%')}" for name, weight in weights)
+        names = ", ".join(f"{name} {format_estimate(_varied(w), '%')}" for name, w in weights)
         yield say("no mixture beats this one (Nash average): {told}", told=names)
+
+
+def _varied(estimate: Shown) -> Shown:
+    """Return an estimate, without an interval if it is the same in all replicates."""
+    low, high = estimate["low"], estimate["high"]
+    return estimate if low is None or high - low > EXACT else {**estimate, "low": None}
 
 
 def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
