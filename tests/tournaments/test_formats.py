@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 import sqlite3
 from contextlib import closing
@@ -19,6 +20,7 @@ from trutdsl.cli.app import run
 from trutdsl.diagnostics import RunStopped
 from trutdsl.options import split
 from trutdsl.stats.rounds import RoundStandings
+from trutdsl.tournaments.journal import JOURNAL, Journal
 from trutdsl.tournaments.merge import show
 from trutdsl.tournaments.results import _results
 from trutdsl.tournaments.run import Notice, run_tournament
@@ -74,6 +76,25 @@ def test_a_run_stopped_in_its_second_round_keeps_all_its_sets(work_folder, capsy
     assert found["run"]["sets"] == 12 and {pair["round"] for pair in found["pairs"]} == {1, 2}
     assert run(["results", "run"]) == 0
     assert "(12 sets of deals in 2 rounds, " in " ".join(capsys.readouterr().out.split())
+    forget(work_folder / "run", 6)
+    found = show(work_folder / "run").results
+    (out,) = (row for row in found["standings"] if not row["matches"])
+    assert out["score"] is None and out["deals_per_match"] is None
+    assert run(["results", "run"]) == 0
+    text = capsys.readouterr().out
+    assert "\n  Nobody comes first: the first round is not over.\n" in text
+    assert re.search(rf" {out['strategy']} +│ +none │ +none │ +0 │", text)
+    forget(work_folder / "run", 0)
+    assert run(["verify", "run"]) == 2
+    assert "run: no set of this run is finished yet" in capsys.readouterr().err
+
+
+def forget(folder, first):
+    """Forget the chunks of a run from a set on."""
+    with Journal(folder / JOURNAL, "") as journal:
+        for chunk in journal.chunks():
+            if chunk.first >= first:
+                journal.forget(chunk)
 
 
 def test_a_round_that_contradicts_earlier_ones_is_found(work_folder, capsys):

@@ -271,8 +271,9 @@ def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
 
 def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     everyone = results["standings"]
-    wrong = [r["strategy"] for r in everyone if not -EXACT <= r["score"]["mean"] <= 1 + EXACT]
-    yield _all(say("scores from 0 to 1"), wrong, len(everyone))
+    scores = [(r["strategy"], r["score"]["mean"]) for r in everyone if r["score"]]
+    wrong = [name for name, score in scores if not -EXACT <= score <= 1 + EXACT]
+    yield _all(say("scores from 0 to 1"), wrong, len(scores))
     teams = len(results["run"]["team_scores"])
     total = sum(score["mean"] for score in results["run"]["team_scores"])
     forfeits = any(row["forfeited"] for row in everyone)

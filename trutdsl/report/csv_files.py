@@ -76,7 +76,7 @@ def collect_results(
             "rounds": len(tallies),
             **{name: getattr(summary, name) for name in TOTALS},
             "deals_per_match": asdict(summary.deals_per_match),
-            "first_score": asdict(summary.first_score),
+            "first_score": summary.first_score and asdict(summary.first_score),
             "team_scores": [asdict(score) for score in summary.team_scores],
         },
         "standings": [

@@ -61,6 +61,7 @@ from trutdsl.report.tournament_text import forfeit_lines, lines_below_tables
 
 MOST_CROSSED = 12  # strategies in a crosstable on a terminal; all pairs are in pairs.csv
 MOST_PAIRS = 45  # in a plot; with more strategies only neighbours in the standings
+NO_ESTIMATE = {"low": None}
 DIFFERENCES = {  # captions for every two strategies, and for neighbours
     THE_TWO: ("Differences of the two strategies", "Differences of the two strategies"),
     MEETINGS: (
@@ -160,8 +161,8 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
         entry = {
             "rank": str(best) if best == worst else f"{best}-{worst}",
             "strategy": row["strategy"],
-            "score": figure(row["score"]["mean"], form),
-            "95 % interval": limits(row["score"], form),
+            "score": _number(row["score"] and row["score"]["mean"], form),
+            "95 % interval": limits(row["score"] or NO_ESTIMATE, form),
             **{name: str(row[name]) for name in ("won", "drawn", "lost")},
         }
         if in_rounds:
@@ -266,6 +267,7 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     lines = [
         _interval(row["strategy"], row["score"], ALIKE, {"strategy": row["strategy"]})
         for row in results["standings"]
+        if row["score"]
     ]
     description = say(
         "the mean score of each strategy, with its 95 % interval if it has one, as in the table "

@@ -46,7 +46,11 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
     first, stop = results["standings"][0], results["stop"]
     if stop is not None and "test" in stop:
         return
-    if "rounds" in results["manifest"]["meetings"]:
+    meetings = results["manifest"]["meetings"]
+    if results["run"]["sets"] < meetings.get("sets", 0):
+        yield say("Nobody comes first: the first round is not over.")
+        return
+    if "rounds" in meetings:
         points = figure(first["points"], "g")
         text = "{name} comes first. Points: {points}."
         equal = [r["strategy"] for r in results["standings"][1:] if r["points"] == first["points"]]
@@ -366,7 +370,8 @@ def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
     run, manifest = results["run"], results["manifest"]
     result = [_score_tile(results["standings"], name_score(manifest), manifest["metric"])]
     if manifest["mode"] != SINGLE:
-        rows = [(row["strategy"], row["deals_per_match"]) for row in results["standings"]]
+        played = [row for row in results["standings"] if row["matches"]]
+        rows = [(row["strategy"], row["deals_per_match"]) for row in played]
         result.append(make_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
     if manifest["metric"] == MATCHES.name and len(run["team_scores"]) == 2:
         sides = [
@@ -384,7 +389,8 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) -> Tile:
     places = places_of_scores(standings)
-    rows = [(row["strategy"], _in_hundred(row["score"], places)) for row in standings]
+    played = [row for row in standings if row["matches"]]
+    rows = [(row["strategy"], _in_hundred(row["score"], places)) for row in played]
     title = say("{name}: {what}", what=what, name=rows[0][0])
     return make_tile("♠", title, rows[0][1], rows, 100.0 if metric == MATCHES.name else None)
 

@@ -33,21 +33,21 @@ class Standing:
     points:          those of the format; null if it uses the score.
     ranks:           best and worst rank that the significant contrasts allow.
     score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
-                     above the mean of all teams.
+                     above the mean of all teams. Null before its first match.
     without_forfeits: mean score of the matches that nobody forfeited; null if there are none.
     forfeited:       matches that it forfeited, which count as lost.
     next_separated:  whether it differs significantly from the next one in the standings; null for
                      the last, without an interval, and if the two did not meet.
     matches, won, drawn, lost: its matches.
     deals, decisions: of its matches.
-    deals_per_match: the mean.
+    deals_per_match: the mean; null before its first match.
     """
 
     strategy: Strategy
     place: int
     points: float | None
     ranks: tuple[int, int]
-    score: Estimate
+    score: Estimate | None
     without_forfeits: Estimate | None
     forfeited: int
     next_separated: bool | None
@@ -57,7 +57,7 @@ class Standing:
     lost: int
     deals: int
     decisions: int
-    deals_per_match: Estimate
+    deals_per_match: Estimate | None
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class Summary:
     seatings:    in how many orders a combination of strategies plays the same deals.
     first_score: score of the first in the standings. It was chosen among all by its score, so the
                  interval is Bonferroni's for all scores; with two
-                 strategies, it is that of the score, because each score implies the other.
+                 strategies, it is that of the score, because each score implies the other. Null
+                 before its first match.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It shows whether a
                  seat is better. The truth is 1/teams if the rules draw the first dealer.
     """
@@ -77,7 +78,7 @@ class Summary:
     standings: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     contrasts: tuple[Contrast, ...]
-    first_score: Estimate
+    first_score: Estimate | None
     team_scores: tuple[Estimate, ...]
     matches: int
     seatings: int
@@ -193,6 +194,8 @@ def _standing(
         return sum(getattr(tally, name)[i] for _, tally in rounds)
 
     design, tally = rounds[0]
+    score: Estimate | None
+    length: Estimate | None
     matches = sum(of.matches_of(i) * one.sets for of, one in rounds)
     won, draws, deals = total("won"), total("drawn_by"), total("deals_by")
     if table is None:
@@ -201,8 +204,8 @@ def _standing(
         length = estimate_length(sums)
     else:
         unit, clean = design.metric.unit(2), total("clean_matches")
-        sets = max(matches, 1)  # without a meeting a strategy has played none
-        score, length = _plain(total("score"), sets * unit), _plain(deals, sets)
+        score = _plain(total("score"), matches * unit) if matches else None
+        length = _plain(deals, matches) if matches else None
         clean_score = _plain(total("clean_score"), clean * unit) if clean else None
     return Standing(
         strategy=i,

@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from trutdsl.game import BadUsage
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.options import PLAIN, Means
 from trutdsl.report.csv_files import need_pyarrow, write_results
 from trutdsl.stats.design import Tally, merge_all
@@ -42,6 +42,8 @@ from trutdsl.tournaments.stored_runs import (
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, SkippedChunk
 from trutdsl.tournaments.worker import Task
 
+NOTHING = mark("{folder}: no set of this run is finished yet")
+
 
 def show(folder: Path) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished.
@@ -57,7 +59,7 @@ def show(folder: Path) -> TournamentOutcome:
         elif settings.time is not None:
             end = contiguous(chunks)
         if not chunks or not end:
-            raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
+            raise BadUsage(say(NOTHING, folder=folder))
         results = collect(experiment, settings, manifest, journal, end)
         return TournamentOutcome(folder, results, settings)
 
@@ -171,6 +173,8 @@ def verify(
     _, journal = read_stored(run)
     with journal:
         records = dict(journal.rows())
+    if not records:
+        raise BadUsage(say(NOTHING, folder=folder))
     lots = Random(setup.experiment.seed) if by_seed else SystemRandom()
     sample = sorted(lots.sample(sorted(records), min(chunks, len(records))))
     means, results = means or Means(), []

@@ -24,7 +24,9 @@ class TotalOfRun(TypedDict):
     decisions: Annotated[int, "of all matches."]
     deals_per_match: Annotated[Estimate, "the mean."]
     first_score: Annotated[
-        Estimate, "of the first in the standings, with an interval for all scores together."
+        Estimate | None,
+        "of the first in the standings, with an interval for all scores together; null before its "
+        "first match.",
     ]
     team_scores: Annotated[
         list[Estimate], "the mean score of each team; the first team has the first seat."
