@@ -25,6 +25,7 @@ words:
     counters: {petits: [jeton, jetons]}
     options: {trut: trut !}
     rules: {after lay: [Une carte de plus., Rien de plus.]}
+    choices: {fortial: {false: on les garde}}
 """
 
 
@@ -55,6 +56,9 @@ def test_a_file_adds_its_own_words_to_those_of_its_base(tmp_path):
     assert words.title == "Notre trut" and words.counter("petits", 2) == "jetons"
     assert words.action("trut") == "trut !" and words.counter("longs", 2) == "longs"
     assert words.parameter("goal") == "Combien de longs il faut pour gagner la partie."
+    fortial = words.variant.parameters["fortial"]
+    with speaking("fr"):
+        assert [words.value(fortial, value) for value in (True, False)] == ["oui", "on les garde"]
 
 
 def test_a_card_has_its_own_word_or_its_rank_and_suit(tmp_path, capsys):
@@ -133,6 +137,31 @@ def test_a_file_has_words_of_its_own_although_its_base_has_its_name(tmp_path):
     (tmp_path / "trut.yaml").write_text(HOUSE.replace("variant: own", "variant: trut"))
     words = words_of(load_variant(tmp_path / "trut.yaml"), "fr")
     assert words.texts("after lay")[-2:] == ["Une carte de plus.", "Rien de plus."]
+
+
+TWO_PACKS = """
+variant: own
+title: T
+players: [2]
+teams: {2: 2}
+parameters: {pack: {type: choice, choices: [french, spanish], default: french, help: H}}
+pack:
+  by: pack
+  of:
+    french: {suits: {c: clubs}, ranks: [A], special_cards: {owl: {strength: highest}}}
+    spanish: {suits: {c: copas}, ranks: [A]}
+rules: "own.rules"
+words: {xx: {cards: {owl: a bird}}}
+"""
+
+
+def test_a_card_is_called_as_in_the_pack_of_the_table(tmp_path):
+    (tmp_path / "own.yaml").write_text(TWO_PACKS)
+    (tmp_path / "own.rules").write_text("rule match: end match drawn")
+    variant = load_variant(tmp_path / "own.yaml")
+    for pack, cards in (("french", ["A♣", "a bird"]), ("spanish", ["A copas", "owl"])):
+        words = words_of(variant, "xx", variant.bind({"pack": pack}))
+        assert [words.card(card) for card in ("Ac", "owl")] == cards
 
 
 def test_without_words_names_are_shown_as_written():

@@ -179,7 +179,7 @@ def exploit(
             kept = out is not None
             found = respond(game, scripts, score, points, kept, choices, workers, line.show)
         responses = [found[script] for script in scripts]
-        words = words_of(game.variant)
+        words = words_of(game.variant, values=game.parameters)
         what = say("one deal") if points is not None else say("a whole match")
         if score:
             begin = ", ".join(f"{name}={','.join(map(str, its))}" for name, its in score.items())

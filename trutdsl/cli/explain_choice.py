@@ -108,7 +108,7 @@ def _lines(
     from trutdsl.variant import words_of
 
     view = state.view()
-    words, names = words_of(state.game.variant), hand_of(view)
+    words, names = words_of(state.game.variant, values=view.parameters), hand_of(view)
     holds = say(" with {names}", names=" ".join(map(words.card, names))) if names else ""
     yield from _line(
         say(

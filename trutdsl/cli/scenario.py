@@ -115,7 +115,11 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
     players = outcome.scenario.players
     known = (game for game in games.values() if game.variant.fingerprint == outcome.variant)
     game = next((one for one in known if one.players == players), None)
-    words = words_of(game.variant) if game and current_language() != ENGLISH else None
+    words = (
+        words_of(game.variant, values=game.parameters)
+        if game and current_language() != ENGLISH
+        else None
+    )
     teams = game.teams if game else range(players)
     teller = Teller(People(teams, [""] * players, words=words))
     for event in outcome.events:

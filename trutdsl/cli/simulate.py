@@ -182,7 +182,7 @@ def _print(
     from trutdsl.report.terminal import text_lines
     from trutdsl.variant import words_of
 
-    words = words_of(game.variant)
+    words = words_of(game.variant, values=game.parameters)
     title = say("{variant}, {players} players", variant=words.title, players=game.players)
     items = [("", text) for text in simulation_answers(figures, words, seconds)]
     blocks = [Items(items), *simulation_blocks(figures, words, every)]

@@ -74,7 +74,7 @@ class Sitting:
         others = _seat_others(game, strategies)
         names = [spec.name for spec in others]
         names.insert(seat, ME)
-        words = words_of(game.variant)
+        words = words_of(game.variant, values=game.parameters)
         people = People(game.teams, names, seat, words, option_forms(game.program))
         rules = RuleTexts(game, words)
         self.screen = Screen(people, rules, words, can_draw(sys.stdout))
@@ -199,7 +199,10 @@ class Sitting:
         from trutdsl.strategy.hints import SolvedPolicyAdviser  # this import is slow
 
         assert isinstance(spec, SolvedSpec)
-        adviser, words = SolvedPolicyAdviser(self.game, spec), words_of(self.game.variant)
+        adviser, words = (
+            SolvedPolicyAdviser(self.game, spec),
+            words_of(self.game.variant, values=self.game.parameters),
+        )
         return lambda view: hint_lines(adviser.hint(view), spec.name, words)
 
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:

@@ -200,7 +200,7 @@ class _Telling:
     def __init__(self, game: Game, players: int | None) -> None:
         self.variant, self.values = game.variant, game.parameters
         self.language = current_language()
-        self.words = words_of(game.variant)
+        self.words = words_of(game.variant, values=game.parameters)
         self.players = {players} if players else set(game.variant.players)
         self.player_count = players
         self.own = game.variant.layers[-1]

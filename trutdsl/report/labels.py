@@ -274,7 +274,7 @@ def words_by_language(
         with speaking(language):
             result[language] = _words(game, list(pieces), language)
             if cards:
-                own_words = words_of(game.variant, language)
+                own_words = words_of(game.variant, language, game.parameters)
                 pack = game.variant.pack_for(game.parameters)
                 ranks = {one.text: own_words.rank(one.text) for one in pack.ranks}
                 each = {card: own_words.card(card) for card in game.deck.texts}
@@ -285,7 +285,7 @@ def words_by_language(
 def _words(
     game: Game, pieces: Iterable[Mapping[str, str]], language: str
 ) -> dict[str, dict[str, str]]:
-    own, plan = words_of(game.variant, language), game.count_plan
+    own, plan = words_of(game.variant, language, game.parameters), game.count_plan
     options = dict.fromkeys(option for _, options in plan.decisions for option in options)
     values = [(one, game.parameters[name]) for name, one in game.variant.parameters.items()]
     rules = {

@@ -50,7 +50,7 @@ def simulation_page(
     seconds: float = SECONDS,
 ) -> Page:
     """Return the page of `simulation_figures`; command: repeats them; seconds: of a choice."""
-    words = words_of(game.variant)
+    words = words_of(game.variant, values=game.parameters)
     parts: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", list(_summary(figures, words, seconds))),
         ("rules", "The rules", list(_rules(game))),

@@ -22,7 +22,7 @@ def tell_match(record: RecordedMatch, game: Game | None, deal: int | None = None
     deal: only this deal, the first is 0; empty without such a deal.
     """
     first = record.events[0]
-    words = words_of(game.variant) if game else None
+    words = words_of(game.variant, values=game.parameters) if game else None
     forms = option_forms(game.program) if game else ()
     names = [say("you") if name == "you" else name for name in first["strategies"]]
     people = People(first["teams"], names, words=words, forms=forms)

@@ -166,7 +166,11 @@ def _deals(game: Game, spec: Spec) -> list[_Deal]:
 
 class _Teller:
     def __init__(self, game: Game, statements: Sequence[BookSentence], start: Score) -> None:
-        self.game, self.words, self.start = game, words_of(game.variant), start
+        self.game, self.words, self.start = (
+            game,
+            words_of(game.variant, values=game.parameters),
+            start,
+        )
         self.people = People(
             game.teams, [""] * game.players, words=self.words, forms=option_forms(game.program)
         )

@@ -355,7 +355,7 @@ def near_action(game: Game, texts: tuple[str, ...], text: str) -> str | None:
 def _spoken(game: Game, texts: tuple[str, ...], said: str) -> str | None:
     """Return the legal action for which players say these words in some language, or None."""
     for language in languages():
-        words = words_of(game.variant, language)
+        words = words_of(game.variant, language, game.parameters)
         for text in texts:
             if said in (words.action(text), words.action(text, str)):
                 return text

@@ -19,6 +19,7 @@ from trutdsl.variant.parameters import MILLION
 
 if TYPE_CHECKING:
     from trutdsl.variant.model import Layer, Variant
+    from trutdsl.variant.pack import Pack
     from trutdsl.variant.parameters import Parameter, Value
 
 MOST_LISTED = 12  # names in a message
@@ -32,10 +33,14 @@ SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a variant in a language; each method takes a name of the rules."""
+    """The words of a variant in a language; each method takes a name of the rules.
+
+    values: those of the parameters, which may choose one of several packs; None for all packs.
+    """
 
     variant: Variant
     language: str
+    values: Mapping[str, Value] | None = None
 
     @property
     def title(self) -> str:
@@ -63,17 +68,14 @@ class Words:
 
     def choice(self, parameter: str, value: str) -> str:
         """Return what a value of a parameter is called."""
-        for layer in reversed(self.variant.layers):
-            _, names = self._of(layer).choices.get(parameter, (None, {}))
-            if value in names:
-                return names[value].one
-        return _with_spaces(value)
+        return self._choices.get((parameter, value)) or _with_spaces(value)
 
     def value(self, parameter: Parameter, value: Value) -> str:
         """Return a value of a parameter as people write it."""
-        if isinstance(value, bool):
-            return say("yes") if value else say("no")
         text = parameter.text_of(value)
+        if isinstance(value, bool):
+            usual = say("yes") if value else say("no")
+            return self._choices.get((parameter.name, text), usual)
         if parameter.type == "cards":
             labels = {"all": say("all"), "none": say("none")}
             return labels.get(text, ", ".join(map(self.card, text.split(","))))
@@ -198,23 +200,35 @@ class Words:
         return _Kinds(result)
 
     @cached_property
+    def _choices(self) -> dict[tuple[str, str], str]:
+        return {
+            (parameter, value): word.one
+            for layer in self.variant.layers
+            for parameter, (_, names) in self._of(layer).choices.items()
+            for value, word in names.items()
+        }
+
+    @cached_property
     def _definitions(self) -> dict[str, list[Definition]]:
         return definitions(self.variant)
 
     @cached_property
+    def _packs(self) -> list[Pack]:
+        packs = self.variant.packs.values()
+        return [*packs] if self.values is None else [self.variant.pack_for(self.values)]
+
+    @cached_property
     def cards(self) -> frozenset[str]:
         """All cards, as the rules write them."""
-        return frozenset(card for pack in self.variant.packs.values() for card in pack.cards)
+        return frozenset(card for pack in self._packs for card in pack.cards)
 
     @cached_property
     def _special(self) -> frozenset[str]:
-        packs = self.variant.packs.values()
-        return frozenset(card.name for pack in packs for card in pack.special_cards)
+        return frozenset(card.name for pack in self._packs for card in pack.special_cards)
 
     @cached_property
     def _suits(self) -> dict[str, str]:
-        packs = self.variant.packs.values()
-        return {suit.letter: suit.name for pack in packs for suit in pack.suits}
+        return {suit.letter: suit.name for pack in self._packs for suit in pack.suits}
 
 
 class _Kinds(dict[str, Names]):
@@ -229,9 +243,14 @@ def _with_spaces(name: str) -> str:
     return name.replace("_", " ")
 
 
-def words_of(variant: Variant, language: str | None = None) -> Words:
-    """Return the words of a variant, by default in the current language."""
-    return Words(variant, language or current_language())
+def words_of(
+    variant: Variant, language: str | None = None, values: Mapping[str, Value] | None = None
+) -> Words:
+    """Return the words of a variant, by default in the current language.
+
+    values: those of the parameters, by default those of all packs of the variant.
+    """
+    return Words(variant, language or current_language(), values)
 
 
 # Words for things that do not exist.
@@ -267,7 +286,8 @@ def check_words(variant: Variant, errors: Collector) -> None:
                     hint = did_you_mean(parameter, variant.parameters)
                     errors.error("unknown-word", text, span, help=hint)
                     continue
-                choices = [*declaration.choices, "true", "false"]
+                is_boolean = declaration.type == "boolean"
+                choices = ("true", "false") if is_boolean else declaration.choices
                 for value, word in names.items():
                     if value not in choices:
                         _unknown("choices", value, choices, word, errors)
