@@ -128,7 +128,7 @@ test-notebook: $(STAMP)  ## the notebook of docs/examples, executed
 	$(BIN)/python -m pytest -n0 --nbmake docs/examples/house-rule.ipynb
 
 test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
-	$(BIN)/python -m pytest -n2 -m browser tests/browser
+	$(BIN)/python -m pytest -n2 --dist loadgroup -m browser tests/browser
 
 format: $(STAMP)  ## rewrite the sources in the house format
 	$(BIN)/ruff format .

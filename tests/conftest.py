@@ -31,7 +31,8 @@ WITH_EXTRAS = {"browser", "dask", "oracles", "rl"}
 # Tests of machine code that is optimized as in the shipped program: each form, with and without
 # scripts. All other tests get the same results without optimization; in a thorough run, with it.
 AS_SHIPPED = {
-    *WITH_EXTRAS, "fuzz/programs/test_programs.py", "strategy/test_shipped_scripts.py",
+    *WITH_EXTRAS - {"browser"},
+    "fuzz/programs/test_programs.py", "strategy/test_shipped_scripts.py",
 } | {
     f"native/test_{name}.py"
     for name in (

@@ -22,6 +22,8 @@ STOPPED = "tournament trut --strategies steady,quiet --precision 0.1 --out"
 KINDS = ("comparison", "run")
 OTHER_PAGES = {"sweep": SWEEP, "map": MAP, "readings": READINGS, "stopped": STOPPED}
 SIMULATION = "simulate trut --players 4 --strategies bluffer,steady --matches 200 --seed 1 -o"
+# One worker makes the pages of `KINDS`, and another the other pages.
+pytestmark = pytest.mark.xdist_group("kinds")
 
 
 @pytest.fixture(scope="session")
@@ -81,6 +83,7 @@ def test_a_page_opens_without_a_network_and_fits(browser, pages, kind, spoken, w
         save_screenshot(browser, f"{kind}-{width}-{scheme}")
 
 
+@pytest.mark.xdist_group("others")
 @pytest.mark.parametrize(("width", "scheme"), [("desk", "light"), ("telephone", "dark")])
 @pytest.mark.parametrize("kind", [*OTHER_PAGES, "simulation"])
 def test_pages_of_other_kinds_open_and_fit(browser, other_pages, kind, width, scheme):
@@ -158,6 +161,7 @@ def test_intervals_are_drawn_at_their_values(browser, pages, width):
         assert x == pytest.approx(left + (right - left) * (value - low) / (high - low), abs=1)
 
 
+@pytest.mark.xdist_group("others")
 def test_a_curve_is_drawn_at_its_values(browser, other_pages):
     """A higher goal is further to the right, and longer matches are higher up."""
     results = json.loads((other_pages / "sweep" / "comparison.json").read_text(encoding="utf-8"))
