@@ -16,6 +16,8 @@ from trutdsl.language import key_of, say, speaking
 from trutdsl.report import page as stored
 from trutdsl.report.checks import command_of_comparison
 from trutdsl.report.comparison import comparison_lines
+from trutdsl.tournaments.merge import Verification
+from trutdsl.tournaments.schedule import Chunk
 
 
 def test_verify_repeats_some_sets_of_a_run(folders, tmp_path):
@@ -26,6 +28,17 @@ def test_verify_repeats_some_sets_of_a_run(folders, tmp_path):
         pages.append(out.read_text(encoding="utf-8"))
     assert "sets played again, picked by the seed: all the same" in Page(pages[0]).root.text
     assert pages[0] == pages[1]
+
+
+def test_a_page_of_forged_sets_says_so_and_fails(folders, tmp_path, monkeypatch, capsys):
+    forged = Verification((Chunk(2, 3),), (Chunk(2, 3),))
+    monkeypatch.setattr("trutdsl.tournaments.merge.verify", lambda *_, **__: forged)
+    out = tmp_path / "forged.html"
+    assert command(["report", str(folders["run"]), "-o", str(out), "--verify"]) == 1
+    assert (
+        "these sets give another result when they are replayed: 2 to 4" in capsys.readouterr().err
+    )
+    assert "they give another result" in out.read_text(encoding="utf-8")
 
 
 def test_sweeps_and_ambiguities_have_their_own_commands(results):

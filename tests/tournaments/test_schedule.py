@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 
 import pytest
-from fake_game import FOUR, FakeGame, experiment
+from fake_game import FOUR, FakeGame, FakeStrategy, experiment
 
 from trutdsl.game import BadUsage
+from trutdsl.options import Settings
 from trutdsl.stats.design import TournamentMetric, team_orders
-from trutdsl.tournaments.schedule import Chunk, MissingSets
+from trutdsl.tournaments.schedule import Chunk, MissingSets, arrange
 
 A, B, C, D = FOUR
 THREE_TEAMS = FakeGame(players=3, teams=(0, 1, 2))
@@ -70,6 +71,13 @@ def test_many_teams_play_in_a_williams_design(teams):
     neighbours = Counter(pair for order in orders for pair in pairwise(order))
     assert len(neighbours) == teams * (teams - 1)
     assert set(neighbours.values()) == {1 + teams % 2}
+
+
+def test_partnerships_of_the_same_name_are_refused():
+    names = map(FakeStrategy, ("a", "a+b", "c", "b+c"))
+    plan = experiment(tuple(names), game=PARTNERS)
+    with pytest.raises(BadUsage, match=r"two of them are called 'a\+b\+c'; give a strategy a name"):
+        arrange(plan, Settings(variant="fake", strategies=(), format="partnerships"))
 
 
 def test_partnerships_take_their_seats_in_every_order():

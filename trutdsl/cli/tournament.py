@@ -33,6 +33,7 @@ from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
 
 if TYPE_CHECKING:
+    from trutdsl.tournaments.merge import Verification
     from trutdsl.tournaments.run import Notice, TournamentOutcome
 
 # Commands import the engine in their functions, because `--help` does not need it.
@@ -222,17 +223,22 @@ def verify_run(
         ranges = {name: [one._asdict() for one in part] for name, part in parts.items()}
         typer.echo(json.dumps({"run": str(run), **ranges}, indent=2))
     with speaking(display.lang):
-        if result.wrong:
-            ends = ({"low": chunk.first, "high": chunk.end - 1} for chunk in result.wrong)
-            sets = ", ".join(say("{low} to {high}", **each) for each in ends)
-            text = "{run}: these sets give another result when they are replayed: {sets}"
-            raise Failure(say(text, run=run, sets=sets))
+        _fail_if_wrong(run, result)
         if as_json:
             return
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
         of = say_count(len(result.chunks), "chunk", "chunks")
         sets = say_count(sum(chunk.sets for chunk in result.chunks), "set", "sets")
         typer.echo(say(text, run=run, chunks=of, sets=sets))
+
+
+def _fail_if_wrong(run: Path, result: Verification) -> None:
+    """Raise `Failure` if sets of a run gave another result."""
+    if result.wrong:
+        ends = ({"low": chunk.first, "high": chunk.end - 1} for chunk in result.wrong)
+        sets = ", ".join(say("{low} to {high}", **each) for each in ends)
+        text = "{run}: these sets give another result when they are replayed: {sets}"
+        raise Failure(say(text, run=run, sets=sets))
 
 
 @takes(OF_TOURNAMENTS, "lang verbose seconds_per_choice json")
@@ -296,7 +302,7 @@ def report(
     place = out or folder / PAGE
     _refuse_without_results(folder)
     check_page(place)
-    same = None
+    replayed = None
     if play_again:
         from trutdsl.tournaments.folder import COMPARISONS
         from trutdsl.tournaments.merge import verify
@@ -304,7 +310,8 @@ def report(
         if any((folder / name).exists() for name in COMPARISONS):
             note(say("--verify is for a tournament; a comparison has already replayed a sample"))
         else:
-            same = not verify(folder, 1, by_seed=True).wrong
+            replayed = verify(folder, 1, by_seed=True)
+    same = None if replayed is None else not replayed.wrong
     try:
         page = write_up(folder, current_language(), same, read_given(folder), seconds)
     except UnfitResults as unfit:
@@ -320,6 +327,8 @@ def report(
         )
         raise Failure(say(text, file=unfit.file, what=unfit.reason)) from unfit
     write_page(place, page)
+    if replayed is not None:
+        _fail_if_wrong(folder, replayed)
 
 
 def _refuse_without_results(folder: Path) -> None:

@@ -175,7 +175,15 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
             meetings = [c for c in experiment.design.combinations if at in c]
             return replace(experiment, meetings=tuple(meetings))
         case "partnerships":
-            return replace(experiment, partners=_partnerships(experiment))
+            result = replace(experiment, partners=_partnerships(experiment))
+            (name, many), *_ = Counter(result.entrants).most_common()
+            if many > 1:
+                text = (
+                    "--format partnerships: two of them are called {name}; give a strategy a name "
+                    "without +"
+                )
+                raise BadUsage(say(text, name=quote_name(name)))
+            return result
         case name if name in FORMATS:
             if experiment.game.team_count != TWO:
                 text = "--format {name} is for two teams, not {team_count}"
