@@ -5,17 +5,27 @@ import shutil
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from trutdsl import bench
 from trutdsl.bench import against_c, measure, one_variant
 from trutdsl.bench.against_c import TABLES, compile_by_hand
-from trutdsl.bench.measure import PARTS, Figure, Table, benchmark_tables, rate_of, speed_of
+from trutdsl.bench.measure import (
+    PARTS,
+    Figure,
+    Table,
+    benchmark_tables,
+    rate_of,
+    speed_of,
+    uniform_over_scripts,
+)
 from trutdsl.bench.one_variant import benchmark_variant, fitting_scripts
 from trutdsl.cli.app import run
 from trutdsl.cli.bench import _show
 from trutdsl.game import load_game
+from trutdsl.strategy.load import load_strategy
 
 KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
 
@@ -50,6 +60,16 @@ def test_a_speed_has_the_fastest_turn_and_the_median(monkeypatch):
 
 def test_a_clock_that_does_not_move_gives_no_division_by_zero():
     assert speed_of(lambda: 2.0, lambda: 4.0, 3, lambda: 0.0) == Figure(0.5, 0.5)
+
+
+def test_scripts_that_play_no_deals_have_no_ratio(monkeypatch):
+    """A game may have none, or a script may end each match before the first."""
+    monkeypatch.setattr(measure, "compile_for", lambda *_: SimpleNamespace(runs=None))
+    monkeypatch.setattr(measure, "matches_for", lambda *_: 1)
+    monkeypatch.setattr(measure, "_deals", lambda _game, spec, *_: int(spec.name != "quiet"))
+    meeting = [load_strategy(name) for name in ("caller", "quiet")]
+    game = load_game("trut", engine="reference")
+    assert [name for name, _ in uniform_over_scripts(game, meeting, 0.01)] == ["caller"]
 
 
 def test_the_benchmark_has_every_figure(monkeypatch, capsys):

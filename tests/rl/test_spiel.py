@@ -114,6 +114,12 @@ def test_points_of_a_deal_are_for_known_counters():
         game_of(EXAMPLES / "kuhn-poker.yaml", 2, points="chips")
 
 
+def test_no_deal_gives_more_points_than_the_game_declares():
+    """Each counter of Trut is from 0 to 1,000,000."""
+    game = game_of("trut", 2, points="petits:3;longs:-1")
+    assert (game.min_utility(), game.max_utility()) == (-4e6, 4e6)
+
+
 def test_the_others_card_does_not_change_an_information_state():
     """States that differ only in the other player's card are one information state."""
     game = game_of(BLUFF, 2)

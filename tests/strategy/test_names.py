@@ -3,6 +3,7 @@
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.strategy.fitness import names_of
 from trutdsl.strategy.load import BadUsage, list_strategies, load_strategy
 
 TEXTS = {
@@ -41,6 +42,17 @@ def test_other_names_are_accepted(kind, name, tmp_path):
     path = tmp_path / f"{name}{kind}"
     path.write_text(TEXTS[kind])
     assert load_strategy(str(path)).name == name
+
+
+def test_strategies_of_one_name_are_told_apart_by_their_paths(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "strategy quiet:\n    parameter most: 0 to 9 = 1\n    otherwise: any\n"
+    (tmp_path / "quiet.strategy").write_text(text)
+    own, shipped, changed = map(
+        load_strategy, ("./quiet.strategy", "quiet", "quiet.strategy:most=2")
+    )
+    assert names_of([own, shipped]) == ["./quiet.strategy", "strategies/quiet.strategy"]
+    assert names_of([own, changed, own]) == ["quiet", "quiet:most=2", "quiet"]
 
 
 def test_shipped_names_are_accepted():

@@ -118,3 +118,46 @@ def test_a_replaced_rule_may_end_deals_for_reasons_of_its_own(tmp_path):
     )
     spec, game = load_strategy(str(path)), load_game(tmp_path / "never-tied.yaml", 2)
     assert play_match(game, [spec, spec], 3).deals == 5
+
+
+NAMELESS = """\
+variant: nameless
+title: A number of cards is named without a word
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts}, ranks: [A, K]}
+rules: |
+  rule match:
+      deal:
+          for p in seats:
+              ask p "cards":
+                  n from 1 to 3
+          for p in seats:
+              ask p "more":
+                  more
+                  pass
+          end deal because over
+      end match drawn
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ['said(me, "cards")', 'rate of cards by me at "cards"', "opportunities of cards by me"],
+)
+def test_an_option_without_words_is_recorded_by_its_decision(asked, tmp_path):
+    (tmp_path / "nameless.yaml").write_text(NAMELESS)
+    path = tmp_path / "s.strategy"
+    path.write_text(
+        f"strategy s:\n    on more:\n        more when {asked} > 0\n        pass\n"
+        "    otherwise: any\n"
+    )
+    game, spec, answers = (
+        load_game(tmp_path / "nameless.yaml", engine="reference"),
+        load_strategy(str(path)),
+        [],
+    )
+    play_match(
+        game, [spec, spec], 1, on_answer=lambda _state, _asked, action, _any: answers.append(action)
+    )
+    assert [one.text for one in answers[2:]] == ["more", "more"]

@@ -16,7 +16,7 @@ from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.run import Games, ScenarioOutcome, cover_scenarios, run_scenario
 from trutdsl.strategy.count import add_part
 from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
-from trutdsl.strategy.fitness import list_all, load_strategies, seat_all
+from trutdsl.strategy.fitness import list_all, load_strategies, names_of, seat_all
 from trutdsl.strategy.load import Spec, StrategyLike, settle_seed, split_objects
 from trutdsl.strategy.objects import name_objects
 from trutdsl.strategy.threads import count_in_threads, limit_workers
@@ -44,7 +44,7 @@ class SimulatedMatches(dict[str, Any]):
         from trutdsl.report.simulation_page import command_of_simulation, simulation_page
 
         game, seating, first = self._origin
-        names, settings = ",".join(self["strategies"]), game.changed_parameters()
+        names, settings = ",".join(one.name for one in seating), game.changed_parameters()
         command = command_of_simulation(self, str(game.ref), names, settings, first, game.engine)
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
@@ -81,8 +81,7 @@ def simulate(
     actual_seed, clusters = settle_seed(seed, seating), list[Counts]()
     for part in count_in_threads(game, seating, actual_seed, matches, first, threads):
         add_part(clusters, *part)
-    names = [spec.name for spec in seating]
-    figures = _plain(simulation_figures(game, names, actual_seed, clusters))
+    figures = _plain(simulation_figures(game, names_of(seating), actual_seed, clusters))
     return SimulatedMatches(figures, game, seating, first)
 
 
@@ -112,7 +111,7 @@ def coverage(
     result = cover_matches(game, seating, actual_seed, matches, lambda *_: None)
     clauses = cover_clauses(game, seating, actual_seed, clause_matches)
     in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios])
-    names = [spec.name for spec in seating]
+    names = names_of(seating)
     return _plain(
         coverage_figures(
             game, names, actual_seed, result, clauses, clause_matches, in_scenarios, many, {}

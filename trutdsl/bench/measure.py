@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count, product
 from pathlib import Path
@@ -190,12 +190,16 @@ def _sums(rows: Rows | Records) -> list[int]:
 def uniform_over_scripts(
     game: Game, meeting: Sequence[ScriptSpec], seconds: float
 ) -> Iterator[tuple[str, Figure]]:
-    """Yield the ratio of deals a second of `uniform` to those of each script, at one table."""
+    """Yield the ratio of deals a second of `uniform` to those of each script, at one table.
+
+    Scripts that end matches before the first deal are left out.
+    """
     uniform = load_strategy(UNIFORM)
     matches = matches_for(compile_for(game, meeting).runs, game.players, seconds / 8)
     for spec in meeting:
         random, script = (partial(_deals, game, one, meeting, matches) for one in (uniform, spec))
-        yield spec.name, speed_of(random, script, SCRIPT_TURNS)
+        with suppress(ZeroDivisionError):  # without deals there is no ratio
+            yield spec.name, speed_of(random, script, SCRIPT_TURNS)
 
 
 def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:

@@ -104,7 +104,7 @@ def simulate(
     """
     from trutdsl.game import load_game, play_from
     from trutdsl.strategy.count import add_part
-    from trutdsl.strategy.fitness import seat_all, split_strategies
+    from trutdsl.strategy.fitness import names_of, seat_all, split_strategies
     from trutdsl.strategy.load import settle_seed
     from trutdsl.strategy.threads import limit_workers
 
@@ -147,8 +147,7 @@ def simulate(
             # This import takes longer than most commands.
             from trutdsl.report.simulation import simulation_figures
 
-            names = [spec.name for spec in seating]
-            figures = simulation_figures(game, names, seed, clusters)
+            figures = simulation_figures(game, names_of(seating), seed, clusters)
             html = ""
             if page is not None:
                 from trutdsl.report.page import page_as_html
@@ -274,7 +273,7 @@ def coverage(
     from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
     from trutdsl.scenario.run import cover_scenarios
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
-    from trutdsl.strategy.fitness import seat_all, split_strategies
+    from trutdsl.strategy.fitness import names_of, seat_all, split_strategies
     from trutdsl.strategy.load import settle_seed
     from trutdsl.transcript.events import SEARCH_LIMIT, shortest_deals
 
@@ -296,7 +295,7 @@ def coverage(
             with MatchProgress(min(matches, SEARCH_LIMIT)) as progress:
                 deals = shortest_deals(game, seating, seed, result, progress.add)
             files = _write_deals(folder, deals, result)
-        names = [spec.name for spec in seating]
+        names = names_of(seating)
         figures = coverage_figures(
             game, names, seed, result, clauses, clause_matches, in_scenarios, many, files
         )

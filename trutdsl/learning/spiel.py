@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import isfinite
+from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from trutdsl.arguments import check_names
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
+from trutdsl.ir.types import Number
 from trutdsl.learning import library_of
 from trutdsl.learning.encoding import Encoder
 from trutdsl.table.match import MOST_LISTED
@@ -36,7 +37,6 @@ with library_of("openspiel"):
 
 LONGEST = 100_000  # decisions of a match
 MOST_PLAYERS = 16
-MOST_POINTS = 1e6  # of a seat in one deal; OpenSpiel wants a bound
 PARAMETERS = {"variant": "trut", "players": 2, "settings": "", "points": "", "recall": 32}
 
 GAME_TYPE = pyspiel.GameType(
@@ -105,16 +105,25 @@ class SpielGame(pyspiel.Game):
         self.table = self.encoder.game
         check_names("counter", [*self.worth], self.table.count_plan.counters)
         teams = self.table.team_count
+        most = self._most_points() if self.worth else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.actions,
             max_chance_outcomes=MOST_LISTED,
             num_players=players,
-            min_utility=-MOST_POINTS if self.worth else -1.0 / (teams - 1),
-            max_utility=MOST_POINTS if self.worth else 1.0,
+            min_utility=-most if self.worth else -1.0 / (teams - 1),
+            max_utility=most,
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
         super().__init__(GAME_TYPE, info, values)
+
+    def _most_points(self) -> float:
+        """Return the most points that a team can be ahead of the others."""
+        variables = self.table.program.variables
+        types = [(worth, variables[name].type) for name, worth in self.worth.items()]
+        return fsum(
+            abs(worth) * (of.high - of.low) for worth, of in types if isinstance(of, Number)
+        )
 
     def new_initial_state(self) -> SpielState:
         """Return a match at its first stop."""

@@ -185,7 +185,10 @@ def _method_blocks(
         "trutdsl": own_version(),
         "engine": game.engine,
         "seed": figures["seed"],
-        "strategies": {spec.name: spec.fingerprint for spec in seating},
+        "strategies": {
+            name: spec.fingerprint
+            for name, spec in zip(figures["strategies"], seating, strict=True)
+        },
     }
     parameters = {game.name: figures["parameters"]}
     prints = {game.name: figures["fingerprint"]}

@@ -11,7 +11,7 @@ from trutdsl.files import list_scripts
 from trutdsl.game import Game, State
 from trutdsl.interp.policy import Player
 from trutdsl.ir.nodes import questions_of
-from trutdsl.ir.script.history import Words
+from trutdsl.ir.script.history import Words, words_of
 from trutdsl.ir.script.names import place_of
 from trutdsl.ir.script.record import MOST_ANSWERS, rate_names
 from trutdsl.ir.transforms import rules_with_tricks
@@ -306,7 +306,7 @@ def give_rates(game: Game, start: Start, state: State) -> None:
 def _check_asked(game: Game, words: Scalar, option: Words, decision: str) -> None:
     """Raise `Rejected` if no question has an option; decision: empty for any."""
     known = [
-        (" ".join(one.words), ask.decision)
+        (" ".join(words_of(one, ask.decision)), ask.decision)
         for ask in questions_of(game.program)
         for one in ask.options
     ]

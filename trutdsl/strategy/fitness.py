@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -407,6 +408,15 @@ def seat_all(game: Game, strategies: Strategies) -> Sequence[Spec]:
     if all(isinstance(spec, Spec) for spec in names):
         return cast(Sequence[Spec], names)
     return load_strategies(names, game)
+
+
+def names_of(seating: Sequence[Spec]) -> list[str]:
+    """Return the name of the strategy on each seat; its path where another one has its name."""
+    called = Counter(name for name, _ in {(spec.name, spec.path) for spec in seating})
+    return [
+        spec.name if called[spec.name] == 1 else ":".join((spec.path, *spec.name.split(":")[1:]))
+        for spec in seating
+    ]
 
 
 def list_all(strategies: Strategies) -> list[StrategyLike]:

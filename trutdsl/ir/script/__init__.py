@@ -26,6 +26,7 @@ from trutdsl.ir.intervals import (
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_from, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, form_of
+from trutdsl.ir.script.history import words_of
 from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import PolicyExpressions, own_frame, value_type
 from trutdsl.ir.script.record import add_past
@@ -277,7 +278,8 @@ class _PolicyBuilder:
     def _unknown_options(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
         for span, (words, decision) in self.scope.option_counts.items():
             asks = [ask for ask in questions if decision in (None, ask.decision)]
-            if not any(option.words == words for ask in asks for option in ask.options):
+            known = {words_of(option, ask.decision) for ask in asks for option in ask.options}
+            if words not in known:
                 yield span, words, decision
 
     def _memory(self, node: script.MemoryDeclaration, name: str) -> nodes.Memory:

@@ -20,7 +20,7 @@ from trutdsl.ir.script.choices import (
     compare,
     must,
 )
-from trutdsl.ir.script.history import HISTORY
+from trutdsl.ir.script.history import HISTORY, words_of
 from trutdsl.ir.script.names import ME, Scope
 from trutdsl.ir.script.record import DEALS_OVER, reasons_in
 from trutdsl.ir.types import SEAT, TO_TEAM, YES_NO, Number, OneOf, SetOf, Type, without_none
@@ -34,9 +34,8 @@ Form = tuple[str | None, ...]  # words, and None for each choice: `name SUIT alo
 
 
 def form_of(option: nodes.Option, decision: str) -> Form:
-    """Return the form of an option; the decision names an option without words."""
     choices = (part for binder in option.binders for part in (None, *binder.words))
-    return *(option.words or (decision,)), *choices
+    return *words_of(option, decision), *choices
 
 
 def form_of_syntax(option: ast.Option, decision: str) -> Form:

@@ -61,6 +61,11 @@ class Past:
         return Past(players=max(self.players, other.players), **result)
 
 
+def words_of(option: nodes.Option, decision: str) -> Words:
+    """Return the words by which scripts name an option; the decision names one without words."""
+    return option.words or (decision,)
+
+
 def choice_count_name(words: Words) -> str:
     """Return the name of the variable that counts each seat's choices of an option."""
     return "history:said " + " ".join(words)
@@ -155,7 +160,7 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
         Audience.ALL if option.openly else ask.audience
         for ask in questions_of(program)
         for option in ask.options
-        if option.words == words
+        if words_of(option, ask.decision) == words
     )
     zero = nodes.number(span, 0)
     most = nodes.number(span, MOST_TIMES)
@@ -197,8 +202,10 @@ class _HistoryWriter(RuleRewriter):
     players: int
 
     def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Changed:
-        if isinstance(node, nodes.Ask) and any(o.words in self.words for o in node.options):
-            return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
+        if isinstance(node, nodes.Ask):
+            options = tuple(self._count_choice(option, node) for option in node.options)
+            changed = any(a is not b for a, b in zip(options, node.options, strict=True))
+            return replace(node, options=options) if changed else node
         if isinstance(node, nodes.Announce):
             return self._record_announcement(node)
         if self.names and isinstance(node, nodes.CardMove | nodes.Reveal):
@@ -206,10 +213,10 @@ class _HistoryWriter(RuleRewriter):
         return node
 
     def _count_choice(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
-        if option.words not in self.words:
+        words, span = words_of(option, ask.decision), option.span
+        if words not in self.words:
             return option
-        span = option.span
-        target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(option.words), ask.seat)
+        target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(words), ask.seat)
         one = nodes.number(span, 1)
         increment = nodes.Assign(span, target, "+=", one)
         return replace(option, body=put_first(option.body, increment))

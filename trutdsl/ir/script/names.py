@@ -22,6 +22,7 @@ from trutdsl.ir.script.history import (
     announcement_types,
     are_spoken,
     choice_count_name,
+    words_of,
 )
 from trutdsl.ir.script.record import MOST_ANSWERS, last_name, rate_names
 from trutdsl.ir.script.tables import ScriptTable, look_up
@@ -303,10 +304,9 @@ class PolicyExpressions(ExpressionBuilder):
         match node.args:
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
-                options = (o for ask in questions_of(self.scope.program) for o in ask.options)
-                if text in self.scope.announcement_types and words not in {
-                    o.words for o in options
-                }:
+                asks = questions_of(self.scope.program)
+                options = {words_of(o, ask.decision) for ask in asks for o in ask.options}
+                if text in self.scope.announcement_types and words not in options:
                     message = say("'{text}' is an announcement, not an option", text=text)
                     cure = say("write `{spoken}`", spoken=f'heard({who.span.text}, "{text}")')
                     return mistake(self.errors, message, node.span, help=cure)

@@ -10,7 +10,15 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.nodes import if_holds, put_first, questions_of, rules_from, walk, walk_calls
-from trutdsl.ir.script.history import HISTORY, Past, RuleRewriter, Words, add_history, audience_of
+from trutdsl.ir.script.history import (
+    HISTORY,
+    Past,
+    RuleRewriter,
+    Words,
+    add_history,
+    audience_of,
+    words_of,
+)
 from trutdsl.ir.types import NOBODY, SEAT, SEATS, TO_TEAM, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
 
@@ -94,7 +102,8 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
 
 
 def _offers(ask: nodes.Ask, words: Words, decision: str) -> bool:
-    return decision in ("", ask.decision) and any(one.words == words for one in ask.options)
+    known = [words_of(one, ask.decision) for one in ask.options]
+    return decision in ("", ask.decision) and words in known
 
 
 @dataclass
@@ -114,7 +123,7 @@ class _RecordWriter(RuleRewriter):
     def _count_option(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
         """Return a question whose answers count an option, as far as all know it to be legal."""
         chose, could = rate_names(words, decision)
-        option = next(one for one in ask.options if one.words == words)
+        option = next(one for one in ask.options if words_of(one, ask.decision) == words)
         test = option.condition
         if test is not None and not self._is_public(test, ask):
             test = None
@@ -124,7 +133,7 @@ class _RecordWriter(RuleRewriter):
             if test is not None:
                 increment = if_holds(ask.span, test, [increment])
             first = [increment]
-            if one.words == words:
+            if words_of(one, ask.decision) == words:
                 first = [self._plus_one(name, ask.seat, ask.span) for name in (could, chose)]
             options.append(replace(one, body=put_first(one.body, *first)))
         return replace(ask, options=tuple(options))
