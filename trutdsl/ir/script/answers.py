@@ -423,6 +423,21 @@ class AnswerBuilder(AnswerBody):
         statements = [s for number in numbers for s in self._one_clause(node, number, None)]
         return when(node, test, statements)
 
+    def _refuse_selection(self, node: script.Clause) -> None:
+        """Report a clause that selects among the choices of an option that has none."""
+        words, at = " ".join(word.text for word in node.words), node.span
+        help_ = say("write `{words}`", words=words)
+        if node.where is not None:
+            at, help_ = node.where.span, say("write `when` instead of `where`")
+        elif node.keys:
+            at = node.keys[0].value.span
+        elif node.drawn:
+            help_ = say("write `{words} with probability 0.5`", words=words)
+        else:
+            return
+        message = say("'{words}' is an option without choices", words=words)
+        self.errors.error("misplaced", message, at, help=help_)
+
     def _one_clause(
         self, node: script.Clause, number: int, test: nodes.Expression | None
     ) -> Statements:
@@ -430,6 +445,7 @@ class AnswerBuilder(AnswerBody):
         option = self.question.options[number]
         names = names_in(node, form_of(option, self.question.decision))
         if not names:
+            self._refuse_selection(node)
             selection = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
         elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
             selection = choose_one(self, node, number, option.binders[0], names[0])
