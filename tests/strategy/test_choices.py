@@ -138,6 +138,8 @@ PARTLY = """strategy partly for trut:
     define has_other(c: card): any d in hand[me] has suit(d) == suit(c) and d != c
     define other(c: card): highest strength(d) for d in hand[me] where suit(d) == suit(c) and d != c
     on respond:
+        if cards_left > 5: fold
+        else if cards_left > 4: fold
         accept when every p in seats has p != me and big(top(table[p]))
         fold when cards_left == 3 or big(top(table[me]))
     on turn:
@@ -160,11 +162,15 @@ def test_an_explanation_leaves_out_what_has_no_value(tmp_path, capsys, monkeypat
     assert capsys.readouterr().out == (
         "called-against: player 1 is asked 'respond' with 10♣ 9♦ K♥\n"
         "partly chooses: fold\n"
-        "  partly.strategy:6: accept when every p in seats has p != me and\n"
+        "  partly.strategy:6: if cards_left > 5: fold\n"
+        "      `cards_left > 5` does not hold: cards_left is 3\n"
+        "  partly.strategy:7: else if cards_left > 4: fold\n"
+        "      `cards_left > 4` does not hold: cards_left is 3\n"
+        "  partly.strategy:8: accept when every p in seats has p != me and\n"
         "      big(top(table[p]))\n"
         "      `every p in seats has p != me and big(top(table[p]))` does not hold, as\n"
         "        for player 1: `p != me` does not hold: p is player 1 and me is player 1\n"
-        "  partly.strategy:7: fold when cards_left == 3 or big(top(table[me]))\n"
+        "  partly.strategy:9: fold when cards_left == 3 or big(top(table[me]))\n"
         "      taken\n"
         "        cards_left is 3\n"
     )

@@ -229,9 +229,10 @@ def follow(
 
 @dataclass(frozen=True)
 class _StageResult:
-    """The result of one stage of a clause or an `if`."""
+    """The result of one stage of a clause or an `if`; at: what was tested."""
 
     node: Marked
+    at: Span
     stage: str  # when, found, odds, taken; if; mix
     holds: bool
     lines: tuple[str, ...] = ()  # why it does not hold; else the values of its names
@@ -248,8 +249,10 @@ def _trace_clauses(
         values = [*([] if first else values), *one.lines]
         if one.stage == "taken":
             yield ClauseTrace(one.node.span, tuple(dict.fromkeys(values)), True)
-        elif one.stage == "mix" or (one.stage == "if" and not one.holds):
+        elif one.stage == "mix":
             yield ClauseTrace(one.node.span, one.lines)
+        elif one.stage == "if" and not one.holds:
+            yield ClauseTrace(one.at, one.lines)
         elif isinstance(one.node, script.Clause) and not one.holds and last:
             why = _none_left(one.node, question, forms) if one.stage == "found" else one.lines
             yield ClauseTrace(one.node.span, why)
@@ -313,7 +316,7 @@ class _WatchedCode(PolicyCode):
                 lines = values(test, m, f) if holds else against(test, m, f)
             elif not holds and stage == "odds":
                 lines = (say("`{span}` did not come up", span=node.span.text),)
-            self.results.append(_StageResult(clause, stage, holds, tuple(lines)))
+            self.results.append(_StageResult(clause, test.span, stage, holds, tuple(lines)))
             return holds
 
         return watch
@@ -324,7 +327,7 @@ class _WatchedCode(PolicyCode):
 
         def run(m: Any, f: Slots) -> Any:
             keys = self._keys(node, m, f) if isinstance(node, nodes.Take) else ()
-            self.results.append(_StageResult(clause, "taken", True, tuple(keys)))
+            self.results.append(_StageResult(clause, node.span, "taken", True, tuple(keys)))
             return inner.run(m, f)
 
         return CompiledStatement(False, run)
