@@ -131,9 +131,10 @@ class Diagnostic:
     edits: tuple[Edit, ...] = ()
 
     def __post_init__(self) -> None:
-        sign = WIDE_SIGN.search(self.span.text)
+        text = IN_QUOTES.sub("", self.span.text)
+        sign = WIDE_SIGN.search(text)
         if self.help is None:
-            sign = sign or CURLY_QUOTE.search(self.span.text)
+            sign = sign or CURLY_QUOTE.search(text)
         if sign:
             object.__setattr__(self, "help", instead_of(sign[0]))
 
@@ -141,6 +142,7 @@ class Diagnostic:
 # Signs of other keyboards and of word processors that stand for signs of our languages.
 QUOTES = "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019"
 CURLY_QUOTE = re.compile(f"[{QUOTES}]")
+IN_QUOTES = re.compile("\"[^\"]*\"|'[^']*'")  # a text may have any sign
 WIDE_SIGN = re.compile("[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff5e]")
 FULL_WIDTH = 0xFEE0  # from a sign to its wide form
 

@@ -15,7 +15,7 @@ from trutdsl.language import translations
 from trutdsl.report.labels import CHOICE_WORDS
 from trutdsl.strategy.load import list_strategies
 from trutdsl.variant import list_variants, load_variant
-from trutdsl.variant.words import names_in
+from trutdsl.variant.check_names import names_in
 
 # Screens of these contain names from files.
 LISTING_COMMANDS = ("list", "show", "diff", "explain", "--help")

@@ -68,6 +68,17 @@ def test_a_value_with_such_a_sign_has_its_help(line, sign, meant, tmp_path, caps
     assert f"  help: write `{meant}` instead of `{sign}`\n" in capsys.readouterr().err
 
 
+def test_a_quoted_text_may_have_the_sign_in_a_mistake_of_another_kind(tmp_path, capsys):
+    words = 'words: {ja: {options: {"trutt！": x}}}\n'
+    choices = '{type: choice, choices: ["a！", b], default: b, help: H}'
+    (tmp_path / "house.yaml").write_text(
+        f"variant: house\ntitle: T\nextends: trut\n{words}parameters: {{bad: {choices}}}\n"
+    )
+    assert run(["check", str(tmp_path / "house.yaml")]) == 2
+    err = capsys.readouterr().err
+    assert err.count(": error: ") == 1 and "instead of" not in err
+
+
 @pytest.mark.parametrize(
     "text",
     [

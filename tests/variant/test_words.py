@@ -4,8 +4,8 @@ from trutdsl.cli.app import run
 from trutdsl.language import speaking
 from trutdsl.report.people import People
 from trutdsl.variant import list_variants, load_variant, words_of
+from trutdsl.variant.check_names import names_in
 from trutdsl.variant.model import definitions
-from trutdsl.variant.words import names_in
 
 HOUSE = """
 variant: own

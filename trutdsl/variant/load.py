@@ -14,6 +14,7 @@ from trutdsl.diagnostics import Collector, Note, Rejected, Source, did_you_mean,
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
+from trutdsl.variant.check_names import check_names
 from trutdsl.variant.manifest import Kind, Manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import Variant
@@ -29,7 +30,6 @@ from trutdsl.variant.source import (
     read_source,
     refuse_other_ending,
 )
-from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
@@ -124,7 +124,7 @@ def load_variant(
         # Reported again in the order of the files, each with its rules.
         variant = _load(where, library, parse=True)
     errors = BoundedCollector()
-    check_words(variant, errors)
+    check_names(variant, errors)
     errors.raise_if_any()
     return variant
 

@@ -269,7 +269,9 @@ def _read_bounds(fields: dict[str, Node], errors: Collector) -> tuple[int | None
 def _read_choices(fields: dict[str, Node], errors: Collector) -> tuple[str, ...]:
     node = fields.get("choices")
     names = read_names(node, "'choices'", errors, CHOICE) if node is not None else ()
-    if node is not None and names and not FEWEST_CHOICES <= len(names) <= MOST_CHOICES:
+    if not isinstance(node, Sequence) or len(names) < len(node.items):
+        return ()  # reported
+    if not FEWEST_CHOICES <= len(names) <= MOST_CHOICES:
         text = "'choices' must hold {fewest} to {most} texts, found {number}"
         message = say(text, fewest=FEWEST_CHOICES, most=MOST_CHOICES, number=len(names))
         errors.error("wrong-type", message, node.span)

@@ -145,7 +145,8 @@ def read_name(
 def _name_meant_by(text: str, form: NameForm) -> str | None:
     """Return the name of this form that is most like a text, None if nothing is."""
     plain = unicodedata.normalize("NFKD", text.strip()).encode("ascii", "ignore").decode().lower()
-    for name in (text.lower(), re.sub(r"[\W_]+", "-", plain), re.sub(r"\W+", "_", plain)):
+    joined = re.sub(r"[\W_]+", "-", plain).strip("-"), re.sub(r"\W+", "_", plain).strip("_")
+    for name in (text.lower(), *joined):
         if re.fullmatch(form.pattern, name):
             return name
     return None

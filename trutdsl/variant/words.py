@@ -5,15 +5,14 @@ A word that no file gives is the name as it stands in the rules, with spaces for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from trutdsl.diagnostics import Collector, did_you_mean
 from trutdsl.language import current_language, figure, is_singular, mark, say, say_reason
 from trutdsl.syntax import ast
-from trutdsl.variant.file_words import FileWords, Names, Word
+from trutdsl.variant.file_words import FileWords, Names
 from trutdsl.variant.model import Definition, definitions
 from trutdsl.variant.parameters import MILLION
 
@@ -22,12 +21,10 @@ if TYPE_CHECKING:
     from trutdsl.variant.pack import Pack
     from trutdsl.variant.parameters import Parameter, Value
 
-MOST_LISTED = 12  # names in a message
 NONE = "none"  # nobody and nothing, whatever the type; it needs no word of a variant
 LEFT = " ".join(ast.LEAVE_IT)  # what each of several asked seats may answer
 LOOK = mark("look")  # the announcement of a `look`
 OVER = "match_over"  # the reason of a deal that ends with the match
-OF_PACK = ("suits", "ranks", "cards")
 SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 
 
@@ -251,122 +248,3 @@ def words_of(
     values: those of the parameters, by default those of all packs of the variant.
     """
     return Words(variant, language or current_language(), values)
-
-
-# Words for things that do not exist.
-
-
-def check_words(variant: Variant, errors: Collector) -> None:
-    """Report words for names that the variant does not have."""
-    if not any(layer.words for layer in variant.layers):
-        return
-    known, versions = names_in(variant), definitions(variant)
-    for layer in variant.layers:
-        if layer.kind == "variant" and not layer.own:
-            continue  # it was checked by itself, and this variant may have replaced its pack
-        for file_words in layer.words.values():
-            for kind, names in file_words.names.items():
-                for name, word in names.items():
-                    if name not in known[kind]:
-                        if kind in OF_PACK and not layer.own:
-                            continue  # a later file has another pack
-                        _unknown(kind, name, known[kind], word, errors)
-                    elif len(word.texts) > (most := _most_texts(kind, name, layer, versions)):
-                        text = say(
-                            "found {number} texts for '{name}', expected at most {most}",
-                            number=len(word.texts),
-                            name=name,
-                            most=most,
-                        )
-                        errors.error("wrong-type", text, word.span)
-            for parameter, (span, names) in file_words.choices.items():
-                declaration = variant.parameters.get(parameter)
-                if declaration is None:
-                    text = say("there is no parameter '{name}'", name=parameter)
-                    hint = did_you_mean(parameter, variant.parameters)
-                    errors.error("unknown-word", text, span, help=hint)
-                    continue
-                is_boolean = declaration.type == "boolean"
-                choices = ("true", "false") if is_boolean else declaration.choices
-                for value, word in names.items():
-                    if value not in choices:
-                        _unknown("choices", value, choices, word, errors)
-
-
-def _most_texts(
-    kind: str, name: str, layer: Layer, versions: Mapping[str, list[Definition]]
-) -> int:
-    if kind == "rules":
-        return sum(layer.holds(one.span) for one in versions[name]) or 1
-    return 2 if kind == "counters" else 1
-
-
-def _unknown(kind: str, name: str, known: Iterable[str], word: Word, errors: Collector) -> None:
-    text = say("'words' has a word for '{name}', but there is no such name", name=name)
-    hint = did_you_mean(name, known)
-    listing = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
-    errors.error("unknown-word", text, word.span, help=hint or listing)
-
-
-def _some(known: Iterable[str]) -> str:
-    names = sorted(known)
-    return ", ".join(names[:MOST_LISTED] or [say("none")]) + (
-        ", ..." if len(names) > MOST_LISTED else ""
-    )
-
-
-def names_in(variant: Variant) -> dict[str, set[str]]:
-    """Return all names of each kind in a variant."""
-    packs = list(variant.packs.values())
-    by_kind: dict[str, list[str]] = {}
-    for name, versions in definitions(variant).items():
-        for one in versions:
-            by_kind.setdefault(one.kind, []).append(name)
-    rules = {name for kind in ("rule", "define", "options") for name in by_kind.get(kind, ())}
-    return {
-        "counters": {one.name for one in variant.counters},
-        "parameters": set(variant.parameters),
-        "suits": {one.name for pack in packs for one in pack.suits},
-        "ranks": {one.text for pack in packs for one in pack.ranks},
-        "cards": {card for pack in packs for card in pack.cards},
-        "sources": set(variant.sources),
-        "rules": rules,
-        "zones": set(by_kind.get("zone", ())),
-        "state": set(by_kind.get("state", ())),
-        **_names_in_rules(variant),
-    }
-
-
-def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
-    """Return the names of questions, options, reasons, announcements and named values."""
-    kinds = ("decisions", "options", "ends", "announcements", "values")
-    result: dict[str, set[str]] = {kind: set() for kind in kinds}
-    for layer in variant.layers:
-        for node in ast.walk(tuple(vars(layer.rules).values())) if layer.rules else ():
-            match node:
-                case ast.Ask(seat=seat):
-                    result["decisions"].add(node.decision.text)
-                    if isinstance(seat, ast.Quantifier) and seat.kind == "any":
-                        result["options"].add(LEFT)
-                case ast.Addition():
-                    result["decisions"].add(node.decision.text)
-                case ast.Option():
-                    result["options"].add(" ".join(word.text for word in node.words))
-                case ast.TypeEnum():
-                    result["values"] |= {word.text for word in node.values} - {NONE}
-                case ast.EndMatch(reason=None):
-                    result["ends"].add(OVER)
-                case ast.EndDeal() | ast.EndMatch():
-                    result["ends"] |= {node.reason.text} if node.reason else set()
-                case ast.Look():
-                    result["announcements"].add(LOOK)
-                case ast.Announce(words=str(words)):
-                    result["announcements"].add(words)
-                case ast.Announce(value=ast.Text(value=words)):
-                    result["announcements"].add(words)
-                case ast.Announce(value=ast.Name(name=name)):
-                    result["announcements"].add(name)
-                case ast.Announce(value=ast.Call(name=word) | ast.Index(name=word)):
-                    result["announcements"].add(word.text)
-    result["options"].discard("")  # those that are called by their cards or numbers alone
-    return result
