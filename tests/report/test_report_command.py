@@ -14,6 +14,7 @@ from trutdsl.cli.app import run as command
 from trutdsl.files import canonical_json
 from trutdsl.language import key_of, say, speaking
 from trutdsl.report import page as stored
+from trutdsl.report.best_play import command_of_best_play
 from trutdsl.report.checks import command_of_comparison
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.tournaments.merge import Verification
@@ -47,9 +48,18 @@ def test_sweeps_and_ambiguities_have_their_own_commands(results):
     assert command_of_comparison(found).startswith(
         "trutdsl sweep trut --param goal=3,5 --players 2"
     )
+    found["sweep"]["axes"] = [{"name": "wild", "values": ["10s,Ah", "none"]}]
+    assert " --param 'wild=10s,Ah;none' " in command_of_comparison(found)
+    found["sweep"]["axes"] = [{"name": "wild", "values": ["10s", "Ah"]}]  # with a comma, one set
+    assert " --param 'wild=10s;Ah' " in command_of_comparison(found)
     del found["sweep"]
     found["readings"] = []
     assert command_of_comparison(found).startswith("trutdsl ambiguities trut --players 2")
+
+
+def test_the_points_of_a_deal_under_best_play_are_exact():
+    asked = {"variants": ["trut"], "parameters": [], "deal": {"petits": 1.0, "longs": 3.0000001}}
+    assert command_of_best_play({"given": asked}).endswith(" --deal petits=1,longs=3.0000001")
 
 
 @BOTH_KINDS

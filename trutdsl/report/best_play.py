@@ -139,7 +139,8 @@ def command_of_best_play(results: Results) -> str:
     request = results["given"]
     parts = ["trutdsl", "compare", *request["variants"], "--strategies", "best-play"]
     parts += each_flag("--param", request["parameters"])
-    deal = ",".join(f"{name}={points:g}" for name, points in (request["deal"] or {}).items())
+    each = ((name, str(points)) for name, points in (request["deal"] or {}).items())
+    deal = ",".join(f"{name}={points.removesuffix('.0')}" for name, points in each)
     parts += ["--deal", deal] if deal else []
     return shlex.join(parts)
 

@@ -43,9 +43,7 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
     if "sweep" in results:
         yield from ("sweep", request["variants"][0])
         axes = results["sweep"]["axes"]
-        yield from each_flag(
-            "--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes]
-        )
+        yield from each_flag("--param", [f"{axis['name']}={_swept(axis)}" for axis in axes])
         yield from each_flag("--metric", request["metrics"])
     elif "readings" in results:
         yield from ("ambiguities", request["variants"][0])
@@ -53,6 +51,13 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
         yield from ("compare", *request["variants"], *each_flag("--param", request["parameters"]))
         if not request["apart"]:
             yield "--whole"
+
+
+def _swept(axis: Mapping[str, Any]) -> str:
+    """Return the values of a parameter; a `;` parts sets of cards, which may have commas."""
+    values = axis["values"]
+    numbers = all(text.strip("-").replace(".", "").isdigit() for text in values)
+    return ("," if numbers else ";").join(values)
 
 
 def command_of_run(results: Mapping[str, Any], names: Mapping[str, Any] | None) -> str:

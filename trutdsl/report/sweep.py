@@ -164,7 +164,11 @@ def _axes(results: Mapping[str, Any]) -> Items:
     values = {
         axis["name"]: [_value(axis["name"], text) for text in axis["values"]] for axis in axes
     }
-    return Items([("", with_title(_decides(name), ", ".join(of))) for name, of in values.items()])
+    return Items([("", with_title(_decides(name), _in_line(of))) for name, of in values.items()])
+
+
+def _in_line(values: Sequence[str]) -> str:
+    return one_by_one(values) if any("," in one for one in values) else ", ".join(values)
 
 
 def _decides(name: str) -> str:
