@@ -9,10 +9,13 @@ from unicodedata import normalize
 
 from lark import Token
 
-from trutdsl.diagnostics import Span
+from trutdsl.diagnostics import Span, reject
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.from_tree import NodeBuilder, text_of
+
+TRAITS = {"ordered": "pile", "capacity": "up to", "content": "starts with", "audience": "seen by"}
 
 
 class TreeBuilder(NodeBuilder):
@@ -180,7 +183,12 @@ class TreeBuilder(NodeBuilder):
     def on_zone(
         self, span: Span, mark: Token | None, name: Token, index: Token | None, *rest: Any
     ) -> ast.Zone:
-        traits: dict[str, Any] = dict(t for t in rest if isinstance(t, tuple))
+        traits: dict[str, Any] = {}
+        for key, value in (one for one in rest if isinstance(one, tuple)):
+            if key in traits:
+                message = say("zone '{zone}' says '{trait}' twice", zone=name, trait=TRAITS[key])
+                raise reject("defined-twice", message, span, help=say("delete one of them"))
+            traits[key] = value
         return ast.Zone(
             span,
             mark is not None,
