@@ -171,7 +171,7 @@ def test_a_scenario_may_start_in_a_later_deal_with_redeals(growing, engine):
             "s.yaml:11:15: no card was turned up, but `turned` gives one",
         ),
         ("deal 3\n", "deal 5\n", "s.yaml:5:7: the match is over before that deal"),
-        ("play_trick 3 of", "play_trick 4 of", "the first deal never comes to rule 'play_trick'"),
+        ("play_trick 3 of", "play_trick 4 of", "deal never comes to call 4 of rule 'play_trick'"),
         ("at: deal 3", "at: deal 3 of deal 2", "or a deal, `deal 4`; not 'deal 3 of deal 2'"),
     ],
 )

@@ -37,6 +37,23 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
         ("on turn:\n trut unless hand_worth > 5", "write `when not (...)` instead of `unless`"),
         ("on respond: accept when leads, fold", ONE_A_LINE),
         ("on respond: accept or fold", ONE_A_LINE),
+        ("on turn: play card with lowest strength(card), trut", ONE_A_LINE),
+        (
+            "on turn: play c with lowest strength(c) and highest stronger_of_mine(c)",
+            "write `with lowest strength(c) then highest stronger_of_mine(c)`",
+        ),
+        (
+            "on turn: play c with lowest strength(c), highest stronger_of_mine(c)",
+            "write `with lowest strength(c) then highest stronger_of_mine(c)`",
+        ),
+        ('on turn: play "7h"', 'write `play x where x == "7h"`'),
+        ("on turn: play 7h", 'write `play x where x == "7h"`'),
+        ("on turn: play Kh", 'write `play x where x == "Kh"`'),
+        ("on respond:\n mix:\n  accept: 50\n  50: fold", "write `50: accept`"),
+        ("on respond:\n random: accept, fold", "as in `50: OPTION`"),
+        ("on turn: trut once a game with probability 5 %", "write `once a match`"),
+        ("on turn: trut when hand_worth > 1 with probability 1.5", "write one up to `1.0`"),
+        ("on turn: trut when opponent has no sevens", "write `not (any x in opponent has ...)`"),
         (
             "on respond:\n mix: 50: accept, 50: fold",
             "write each part of `mix:` on a line of its own, indented: `50: OPTION`",
@@ -200,6 +217,28 @@ REST = "    otherwise: any\n"
             "strategy z extends other.strategy:\n" + REST,
             'put the path of a file in quotes: `"other.strategy"`',
             'strategy z extends "other.strategy":\n' + REST,
+        ),
+        *(
+            (
+                f"strategy z for {game}:\n    on {wrong}\n" + REST,
+                f"write `{right}`",
+                f"strategy z for {game}:\n    on {wrong.split(': ')[0]}: {right}\n" + REST,
+            )
+            for game, wrong, right in (
+                ("truc-french", "turn: raise 4", "raise x where x == 4"),
+                ("tute", "sing: sing oros", 'sing x where x == "o"'),
+                ("trut", "turn: play As", 'play x where x == "As"'),
+            )
+        ),
+        (
+            'strategy z "Bold." extends steady:\n' + REST,
+            'write `strategy z extends steady "Bold."`',
+            'strategy z extends steady "Bold.":\n' + REST,
+        ),
+        (
+            "strategy z for trut:\n",
+            "write at least `otherwise: any`",
+            "strategy z for trut:\n" + REST,
         ),
         (
             "on turn: any\n",

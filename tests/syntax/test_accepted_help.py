@@ -380,6 +380,36 @@ GAIN = '  replace define gain(side: team) -> number "x": '
             "              draw from stock to hand[dealer]\n"
             "              move c from hand[dealer] to stock",
         ),
+        *(
+            (SCORE, f"      {wrong}", f"write `{help_}`", f"      {right or help_}")
+            for wrong, help_, right in (
+                ("petits[winner] += 1 when void", "if void: petits[winner] += 1", ""),
+                ("do gain_petits(winner, 1) when void", "if void: do gain_petits(winner, 1)", ""),
+                ("set petits[winner] to 3", "petits[winner] = 3", ""),
+                ("petits.winner += 1", "petits[winner]", "petits[winner] += 1"),
+                (
+                    "if seats_of(winner) has dealer: return",
+                    "dealer in seats_of(winner)",
+                    "if dealer in seats_of(winner): return",
+                ),
+                (
+                    "if caller in winner: return",
+                    "team(caller) == winner",
+                    "if team(caller) == winner: return",
+                ),
+                (
+                    "dealer = left_of(dealer)",
+                    "next_seat(SEAT)` for who plays after it, or `previous_seat(SEAT)",
+                    "dealer = next_seat(dealer)",
+                ),
+            )
+        ),
+        (
+            '  replace define gain(side: team) "x": ',
+            "yes",
+            "give it a value that is a number",
+            "2",
+        ),
     ][:: extent(4, 1)],
 )
 def test_what_the_help_names_is_accepted(tmp_path, capsys, before, wrong, help_, right):

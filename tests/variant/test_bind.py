@@ -72,7 +72,7 @@ PROBABILITY = "a decimal from 0 to 1 with at most 6 places, such as 0.25"
         ("goal", "", "parameter 'goal' must be a whole number from 1 to 99, found ''"),
         ("goal", True, "parameter 'goal' must be a whole number from 1 to 99, found 'true'"),
         ("goal", None, "parameter 'goal' must be a whole number from 1 to 99"),
-        ("goal", 7.0, "parameter 'goal' must be a whole number from 1 to 99, found '7.0'"),
+        ("goal", 7.0, "parameter 'goal' must be a whole number from 1 to 99, found '7.0'; write 7"),
         (
             "window",
             "anytime",

@@ -41,7 +41,8 @@ class Middle:
     """The state that a scenario gives, placed when play reaches the beginning of the scenario.
 
     rule:   the rule where it begins; None for the start of the deal. skipped: how many calls of
-            the rule are left out first. deals: how many deals are left out before the first one.
+            the rule are left out first. call: the number of the first one that is not.
+    deals:  how many deals are left out before the first one.
     dealer: who deals after left-out deals; None if nobody is given. reached: how many deals began.
     names:  the given zones and variables, each settled by a `setup` of its own.
     placed: whether play has reached the beginning. emit: receives the given state as an event.
@@ -55,6 +56,7 @@ class Middle:
         start = scenario.start
         self.span = start.at.span if start.at is not None else scenario.start_span
         self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
+        self.call = self.skipped + 1
         self.dealer, self.deals_done = start.dealer, 0
         self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
         self.variables = read_variables(game, start.variables, hidden=False, counters=True)

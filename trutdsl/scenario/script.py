@@ -77,6 +77,8 @@ class ScenarioScript:
             text = say(
                 "the rules fail: {span}: {message}", span=failure.span, message=failure.message
             )
+            if self.middle is not None and not self.middle.placed:
+                return [self._never_there(self.middle, f": {text}")]
             return [Mismatch(self._with_cure(text), self._span())]
         unused = self.chance.unused(begun=not isinstance(self.state.pending, Question))
         if unused is not None and (not mismatch or self.chance.missed or self.chance.redeals):
@@ -290,17 +292,21 @@ class ScenarioScript:
         text = say("no action was refused, but `error: illegal` is expected")
         return [Mismatch(self._with_cure(text), expect.spans["error"])]
 
-    def _never_there(self, middle: Middle) -> Mismatch:
-        where = (
-            say("rule '{rule}'", rule=middle.rule)
-            if middle.rule is not None
-            else say("its beginning")
-        )
+    def _never_there(self, middle: Middle, failure: str = "") -> Mismatch:
+        if middle.rule is None:
+            where = say("its beginning")
+        elif middle.call > 1:
+            text = "call {number} of rule '{rule}'"
+            where = say(text, number=middle.call, rule=middle.rule)
+        else:
+            where = say("rule '{rule}'", rule=middle.rule)
         if not self.state.deals:
             never = say("the match is over before that deal")
             return Mismatch(never, middle.span)
-        reason = say(": it ends because {ended}", ended=self.end_reason) if self.end_reason else ""
-        message = say("the first deal never comes to {where}{ended}", where=where, ended=reason)
+        ended = say(": it ends because {ended}", ended=self.end_reason) if self.end_reason else ""
+        message = say(
+            "the first deal never comes to {where}{ended}", where=where, ended=failure or ended
+        )
         if not self.scenario.start.before and (self.free or self.forced_answers or self.first):
             message += "; " + say("give other answers in `before`")
         return Mismatch(message, middle.span)

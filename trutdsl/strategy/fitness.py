@@ -123,6 +123,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
+        variants_of_script(spec)  # reports a name that no variant has
         names = say(" and ").join(spec.variants)
         text = "the strategy '{script}' is for {names}, and not for '{variant}'"
         message = say(text, script=spec.script.name, names=names, variant=variant.name)
@@ -308,6 +309,9 @@ def _unknown_option(
             if key is not None:
                 example = f"{_option_text(decisions[0])} with {key} strength(x)"
                 help_ = say("name the choice, and say of what it is: `{example}`", example=example)
+            if choices == 1 and re.fullmatch(r"[0-9]+[a-z]", card := "".join(tail)):
+                example = f'{_option_text(decisions[0])} where x == "{card}"'
+                help_ = say("write `{spoken}`", spoken=example)
             if {"randomly", "random"} & {*tail} and choices:
                 help_ = say("write `{words}`", words=f"{_option_text(decisions[0])} at random")
             if choices == 0:

@@ -145,6 +145,17 @@ def hint_for_block(head: str) -> str | None:
     return say(text, found=result[1]) if result else None
 
 
+def hint_for_empty_block(head: str) -> str:
+    """Return the help for a line that begins a block, but has none."""
+    if re.match(r"\s*(?:\w+\s+)?rule\b", head):
+        return say("write what happens below it, indented; a rule without effect has `return`")
+    if re.match(r"strategy\b", head):
+        return say("write at least `otherwise: any` below it, indented")
+    if re.match(r"\s*(?:on|otherwise)\b", head):
+        return say("write what the script answers below it, indented, such as `any`")
+    return say("write what belongs there below it, indented, or leave this line out")
+
+
 def hint_for_choice(line: str) -> str | None:
     """Return the help for a sentence that ends in `if C` without an `else`."""
     result = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", line)
@@ -217,7 +228,11 @@ def hint_in_clause(line: str, token: str, expected: set[str]) -> str | None:
         return say("write `with probability {found}`", found=f"{token} %" if "%" in line else token)
     if expected >= BEHIND and token == "else":
         return say("a clause has no `else`: what applies otherwise is the next clause")
-    if expected >= BEHIND and token == ",":
+    if (
+        expected >= BEHIND
+        and token == ","
+        and not re.search(r",\s*(?:then )?(?:low|high)est", line)
+    ):
         return say("write one clause a line: the first that applies is taken")
     if not expected >= CLAUSE:
         return None

@@ -13,6 +13,7 @@ from trutdsl.language import quote_name, say
 from trutdsl.syntax.hints import (
     STATEMENTS,
     hint_for_block,
+    hint_for_empty_block,
     hint_for_spoken,
     hint_for_verb,
     hint_in_clause,
@@ -88,10 +89,9 @@ def describe_unexpected(
         text = "begin it in the column of the line above, or end that line with ':'"
         return Complaint(message, _help_to_go_on(line) or say(text))
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
-        text = "write what happens below it, indented; a rule without effect has `return`"
         head = next((one for one in reversed(lines[: line_no or None]) if one.strip()), "")
-        help_text = say(text) if re.match(r"\s*(?:\w+\s+)?rule\b", head) else None
-        return Complaint(say("an indented block was expected below this line"), help_text)
+        message = say("an indented block was expected below this line")
+        return Complaint(message, hint_for_empty_block(head))
     at = (token.column or 1) - 1
     is_long = len(line) > LONGEST_HELPED
     if expected >= SET and line.strip() and token.type != "ACCENTED" and not is_long:

@@ -26,7 +26,7 @@ from trutdsl.syntax.from_tree import TooDeep, build_tree
 from trutdsl.syntax.hints import hint_for_accent
 from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.phrases import code_of, hint_in_line
-from trutdsl.syntax.phrases.shared import PLACE_OF, hint_for_part
+from trutdsl.syntax.phrases.shared import PLACE_OF, SEAT_NAMES, TEAM_NAMES, hint_for_part
 from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
@@ -374,6 +374,8 @@ def _help_for_sign(sign: str, line: str, column: int) -> str | None:
     if sign == "." and re.match(r"\s*\d{1,2}\.\s", line):
         return say("leave out the number; the lines are tried from the first on")
     if sign == "." and (member := re.search(rf"({PLACE_OF})\.([a-z]\w*)", line)):
+        if re.fullmatch(f"{SEAT_NAMES}|{TEAM_NAMES}", member[2]):  # `points.winner`
+            return hint_for_part(member[1], member[2])
         return hint_for_part(member[2], member[1])
     if sign == "." and ".." not in line:
         return None

@@ -118,6 +118,10 @@ def _at_declaration(found: Unexpected) -> str | None:
     if "DEFINE" in expected and "ON" not in expected and re.match(DECLARED, line):
         text = "write `define` or `rule` before `{found}`"
         return say(text if "RULE" in expected else "write `define` before `{found}`", found=token)
+    if token == "rule" and "DEFINE" in expected and "RULE" not in expected:
+        return say(
+            "a vocabulary holds values for scripts: write `define`, or `rule` below `rules: |`"
+        )
     if "STRATEGY" in expected and token in ("import", "from", "class", "def"):
         return say("a strategy in Python is a file whose name ends in .py")
     if {"ON", "OTHERWISE"} <= expected and (help_ := _hint_in_script(token, line)):
@@ -151,7 +155,8 @@ def _at_heading(found: Unexpected) -> str | None:
         return say("a clause has no `else`: what applies otherwise is the next clause")
     if token == "->" and {"COLON", "CITES"} <= expected:
         return say("write `-> TYPE` before the text in quotes")
-    if {"COLON", "CITES"} <= expected and found.head.rstrip().endswith('"') and not found.ends_line:
+    behind_text = found.head.rstrip().endswith('"') and not found.ends_line
+    if {"COLON", "CITES"} <= expected and behind_text and token != "extends":
         return say("write ':' before `{found}`", found=token)
     if "STRATEGY" in expected:
         return say("a script begins with `strategy NAME:`; the file of a variant ends in .yaml")

@@ -259,7 +259,9 @@ def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Col
         if card.above.text not in (HIGHEST, *weakest_first):
             message = say("the pack has no rank '{rank}'", rank=card.above.text)
             letter = RANK_WORDS.get(card.above.text.lower(), "")
-            hint = did_you_mean(card.above.text, weakest_first)
+            hint = did_you_mean(card.above.text, weakest_first) or say(
+                "it has {names}", names=", ".join(rank.text for rank in draft.ranks)
+            )
             if letter in weakest_first:
                 hint = say("write `{found}`", found=f"above {letter}")
             errors.error("unknown-card", message, card.above.span, help=hint)

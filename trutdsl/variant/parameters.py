@@ -103,6 +103,8 @@ class Parameter:
                 hint = say("write {lower}", lower=YES_NO.get(text.lower(), text.lower()))
             elif self.type == "probability" and (decimal := _decimal_meant_by(text)):
                 hint = say("write {lower}", lower=decimal)
+            elif self.type == "integer" and (whole_number := re.fullmatch(r"(\d+)\.0+", text)):
+                hint = say("write {lower}", lower=whole_number[1])
             elif self.type == "integer" and re.fullmatch(r"\d+(\.\.|,)\d[\d,]*", text):
                 call = f"`trutdsl sweep VARIANT --param {self.name}={text}`"
                 hint = say("{call} plays several values", call=call)

@@ -175,7 +175,9 @@ class _Builder(NameDeclarer):
                 text = "this is {described}, but what it replaces is {was}"
                 message = say(text, described=describe_type(result), was=old)
                 note = Note(say("the other one is here"), base.span)
-                self.errors.error("replaced-differs", message, node.name.span, note)
+                help_ = say("give it a value that is {was}", was=old)
+                self.errors.error("replaced-differs", message, node.name.span, note, help=help_)
+                result = base.result  # one report is enough
             self._check_conflict(chain, position, body, base.name)
         return nodes.Function(
             node.span, name, params, result, frame.size, body, layer.name, node.help, node.cites

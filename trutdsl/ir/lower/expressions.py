@@ -54,7 +54,7 @@ class ExpressionBuilder(QuantifierBuilder):
             case ast.Decimal(span, millionths):
                 if millionths is None:
                     message = say("a probability is from 0 to 1, with at most 6 places")
-                    help_ = say("a number is whole: write `1`, or `3 * x > 2 * y` for 1.5")
+                    help_ = say("write one up to `1.0`; a number is whole, as in `2 * x > 3 * y`")
                     return mistake(self.errors, message, span, help=help_)
                 return nodes.Const(span, Probability(), millionths)
             case ast.YesNo(span, value):

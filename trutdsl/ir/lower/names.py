@@ -322,8 +322,9 @@ class NameDeclarer(ABC):
 
     def _differs(self, what: str, word: ast.Word, span: Span, how: str) -> None:
         needs = say("the same parameters and result")
-        head = re.match(rf"\s*.*?\b({word.text}(?:\([^)]*\))?)", span.source.line(span.line))
-        if head and how == say("has other parameters"):
+        pattern = rf"\s*.*?\b({word.text}(?:\([^)]*\))?(?:\s*->[\s\w?]+\w\??)?)"
+        head = re.match(pattern, span.source.line(span.line))
+        if head and what != "zone":
             needs = f"{needs}: `{head[1]}`"
         if what == "zone":
             needs = say("the same seat or team in [ ]")

@@ -32,6 +32,7 @@ from trutdsl.ir.types import (
     element_of,
     fits,
     set_of,
+    without_none,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -229,7 +230,7 @@ class QuantifierBuilder(ReferenceBuilder):
             message = say("{element} cannot be in {set}", element=element, set=set_)
             same = f"{node.left.span.text} == {node.right.span.text}"
             help_ = say("write `{spoken}`", spoken=same) if fits(items.type, item.type) else None
-            if item.type == SEAT and items.type == Element(Kind.TEAM):
+            if without_none(item.type) == SEAT and items.type == Element(Kind.TEAM):
                 same = f"team({node.left.span.text}) == {node.right.span.text}"
                 help_ = say("write `{spoken}`", spoken=same)
             self.errors.error("type", message, node.span, help=help_)

@@ -46,6 +46,12 @@ COMMON_WORDS = {  # common words of other languages and programming languages
     **dict.fromkeys(("false", "False", "non", "faux"), "no"),
     "range": mark("LOW to HIGH` without brackets, as in `1 to 3"),
     **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("next_player", "player_after", "suivant"), "next_seat"),
+    **dict.fromkeys(("previous_player", "player_before"), "previous_seat"),
+    **dict.fromkeys(
+        ("left_of", "left", "right_of", "right"),
+        mark("next_seat(SEAT)` for who plays after it, or `previous_seat(SEAT)"),
+    ),
     **dict.fromkeys(("all", "everybody", "everyone", "joueurs", "tous"), "seats"),
     **dict.fromkeys(("donneur", "le_donneur", "repartidor"), "dealer"),
     **dict.fromkeys(("équipes", "equipes"), "teams"),

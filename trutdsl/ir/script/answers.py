@@ -23,8 +23,19 @@ from trutdsl.ir.script.choices import (
 from trutdsl.ir.script.history import HISTORY, words_of
 from trutdsl.ir.script.names import ME, Scope
 from trutdsl.ir.script.record import DEALS_OVER, reasons_in
-from trutdsl.ir.types import SEAT, TO_TEAM, YES_NO, Number, OneOf, SetOf, Type, without_none
-from trutdsl.language import say
+from trutdsl.ir.types import (
+    SEAT,
+    TO_TEAM,
+    YES_NO,
+    Hands,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    without_none,
+)
+from trutdsl.language import quote_name, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
@@ -438,12 +449,42 @@ class AnswerBuilder(AnswerBody):
         message = say("'{words}' is an option without choices", words=words)
         self.errors.error("misplaced", message, at, help=help_)
 
+    def _refuse_values(
+        self, node: script.Clause, names: Sequence[ast.Word], option: nodes.Option
+    ) -> None:
+        """Report choices that are written as values: `raise 4`, `play "7h"`, `play Kh`."""
+        for name, binder in zip(names, option.binders, strict=True):
+            value = self._value_meant(name, binder.items.type)
+            if value is not None:
+                words = " ".join("x" if word is name else word.text for word in node.words)
+                found = quote_name(name.span.text)
+                message = say("found {found}, expected a name for this choice", found=found)
+                help_ = say("write `{spoken}`", spoken=f"{words} where x == {value}")
+                self.errors.error("type", message, name.span, help=help_)
+
+    def _value_meant(self, name: ast.Word, items: Type) -> str | None:
+        """Return the value that a clause gives instead of a name of its own, as a script has it."""
+        pack, found = self.scope.names.pack, name.span.text
+        match items:
+            case SetOf(OneOf() as kind) if found in kind.names:
+                return found
+            case SetOf(Kind.CARD) if name.text in pack.cards:
+                return f'"{name.text}"'
+            case Hands() if name.text in pack.cards:
+                return f'{{"{name.text}"}}'
+            case SetOf(Kind.SUIT) if name.text in pack.suit_names:
+                return f'"{pack.suit_names[name.text]}"'
+            case SetOf(Kind.SEAT | Kind.TEAM) if found.isdecimal():
+                return "..."
+        return found if found.isdecimal() or found.startswith('"') else None
+
     def _one_clause(
         self, node: script.Clause, number: int, test: nodes.Expression | None
     ) -> Statements:
         """Build a clause for the `number`-th option; test: a further condition."""
         option = self.question.options[number]
         names = names_in(node, form_of(option, self.question.decision))
+        self._refuse_values(node, names, option)
         if not names:
             self._refuse_selection(node)
             selection = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_CARDS, choice_type, hand_sizes, hull, of_name, window_of
+from trutdsl.ir.lower.scope import mistake
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.nodes import if_holds
@@ -27,7 +28,7 @@ from trutdsl.ir.types import (
     element_of,
     without_none,
 )
-from trutdsl.language import say
+from trutdsl.language import quote_name, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
@@ -132,7 +133,7 @@ class AnswerBody:
         draw: Statements = []
         is_sure = False
         for share, weight in zip(node.shares, weights, strict=True):
-            value = self.values.number(share.weight)
+            value = self._weight(share)
             is_sure |= isinstance(value.type, Number) and value.type.low > 0
             part = nodes.Builtin(span, NUMBER, "max", (value, nodes.number(span, 0)))
             draw.append(nodes.Let(weight.span, weight.slot, self.values.within(part, NUMBER)))
@@ -151,6 +152,17 @@ class AnswerBody:
         if node.once is not None:
             draw = [if_holds(span, compare(pick, "==", 0), draw)]
         return pick, draw, is_sure
+
+    def _weight(self, share: script.MixPart) -> nodes.Expression:
+        """Return the weight of a part, which stands before its option."""
+        match share.body.choices:
+            case (script.Clause(words=(ast.Word(_, text),)),) if text.isdecimal():
+                message = say(
+                    "found {found}, expected a weight", found=quote_name(share.weight.span.text)
+                )
+                help_ = say("write `{spoken}`", spoken=f"{text}: {share.weight.span.text}")
+                return mistake(self.errors, message, share.weight.span, help=help_)
+        return self.values.number(share.weight)
 
     def _draw_share(
         self,

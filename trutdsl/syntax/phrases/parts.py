@@ -227,7 +227,15 @@ VALUES: tuple[Phrase, ...] = (
         "write it in plain digits, such as 12",
     ),
     (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
-    (rf"({PLACE})\s+(?:has|contains?|holds?|contient)\s+(\"[^\"]*\"|no\b|none\b)", "`{2} in {1}`"),
+    (rf"({PLACE_OF})\s+(?:has|contains?|holds?|contient)\s+(\"[^\"]*\")", "`{2} in {1}`"),
+    (
+        r"(\w+\([^()]*\))\s+(?:has|contains?|holds?|contient)\s+([a-z]\w*)(?=\s*(?::|$|\)|and\b|or\b))",
+        "`{2} in {1}`",
+    ),
+    (
+        rf"(?<!\bin\s)\b({PLACE})\s+(?:has|contains?|holds?|contient)\s+(?:no|none|not)\b",
+        lambda hit: write(f"not (any x in {cards_of(hit[1])} has ...)"),
+    ),
     (
         rf"(?<!\bin\s)\b({PLACE})\s+(?:has|contains?|holds?|contient)\b",
         lambda hit: write(f"any x in {cards_of(hit[1])} has ..."),

@@ -186,6 +186,11 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     (r"\blet\s+(\w+)\s+(?:be|is|to)\s+(\S.*)$", "`let {1} = {2}`"),
     (r"^\s*set\s+(\w+)\s*=\s*(\S.*)$", "leave out `set`: `{1} = {2}`"),
+    (rf"^\s*(?:set|mets|met|mettre)\s+({PLACE_OF})\s+(?:to|à)\s+(\S.*)$", "`{1} = {2}`"),
+    (
+        rf"^\s*({PLACE_OF}\s*[-+]?=\s*.+?|(?:do|draw|end|move|reveal)\b.+?)\s+when\s+(.+)$",
+        "`if {2}: {1}`",
+    ),
     (rf"^\s*(?:add|ajoute)\s+(\d+)\s+(?:to|à)\s+({PLACE_OF})", "`{2} += {1}`"),
     (rf"^\s*(?:increase|raise)\s+({PLACE_OF})\s+by\s+(\w+)", "`{1} += {2}`"),
     (rf"^\s*(?:decrease|lower|reduce)\s+({PLACE_OF})\s+by\s+(\w+)", "`{1} -= {2}`"),
@@ -248,7 +253,23 @@ PHRASES: tuple[Phrase, ...] = (
     # Clauses of scripts.
     (r"^\s*on\s+(\w+)\s+(?:and|or|et|ou)\s+(\w+)\s*:", "`on {1}, {2}:`"),
     (r"^\s*on\s+(?:any|every|all|each)\b.*:", "`otherwise:`"),
-    (r"^(strategy\s+[\w-]+)\s+(for\s+.+?[^,\s])\s+(\"[^\"]*\")\s*:", "`{1} {3} {2}:`"),
+    (
+        r"^(strategy\s+[\w-]+(?:\s+extends\s+\S+)?)\s+(for\s+.+?[^,\s])\s+(\"[^\"]*\")\s*:",
+        "`{1} {3} {2}:`",
+    ),
+    (r"^(strategy\s+[\w-]+)\s+(\"[^\"]*\")\s+(extends\s+\S+)", "`{1} {3} {2}`"),
+    (
+        r"^\s*(?:random|randomly|either|hasard|au\s+hasard)\s*:.*",
+        "write `mix:`, and below it each part with its weight, as in `50: OPTION`",
+    ),
+    (
+        r"\bwith\s+(lowest|highest)\s+(.+?)\s*(?:,|\band)\s*(?:then\s+)?(lowest|highest)\s+(.+)",
+        "`with {1} {2} then {3} {4}`",
+    ),
+    (
+        r"\bonce\s+an?\s+(game|partie|hand|round|manche|turn)\b",
+        lambda hit: write(f"once a {'match' if hit[1] in ('game', 'partie') else 'deal'}"),
+    ),
     (r"^strategy\s+(\w+)\s*\(([\w, -]+)\)\s*:", "`strategy {1} for {2}:`"),
     (r"^\s*parameter\s+(\w+)\s*[:=]\s*(\d+(?:\.\d+)?)\s*(%?)\s*$", _parameter),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),

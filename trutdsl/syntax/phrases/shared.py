@@ -14,6 +14,7 @@ Phrase = tuple[str, str | Callable[[re.Match[str]], str]]
 PLACE = r"[A-Za-z_]\w*(?:\[[^\]]*\])?"
 PLACE_OF = rf"{PLACE}(?:\([^()]*\))?"
 SEAT_NAMES = "dealer|on_lead|player|seat|me|I"
+TEAM_NAMES = "winner|loser|side|other|us|them"
 ASKED_OF = (
     "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat|partner|partners|"
     "opponents|other|seats_of|rank_above|rank_below"
