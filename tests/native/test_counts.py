@@ -324,7 +324,7 @@ LOSSES = [
 ]
 BEATEN = """
 vocabulary: |
-  define hands_beaten -> number: total (400 * strength(card)) for card in hand[me]
+  define hands_beaten -> number: total (400 * strength(card) - 500) for card in hand[me]
 """
 
 
@@ -343,6 +343,8 @@ def test_a_counter_whose_lowest_value_is_best_has_the_leads_of_its_mirror_image(
         exact = evaluate(*table_with(game, load_strategies(["uniform"] * 2, game))).counts
         found[name, "exact"] = {part: game.count_plan.part(part, exact) for part in LEADING}
     assert np.any(found["gains"]["bet_points"])
+    tenths = np.any(found["gains"]["offered"], axis=0)  # -100, 300 and 700 of a thousand
+    assert np.flatnonzero(tenths).tolist() == [0, 3, 7]
     for part in (*LEADING, "bet_points", "winners"):
         assert found["gains"][part] == found["losses"][part], part
     for part, numbers in found["gains", "exact"].items():
@@ -354,7 +356,7 @@ def test_a_counter_whose_lowest_value_is_best_has_the_leads_of_its_mirror_image(
 def test_the_strength_of_a_hand_may_depend_on_rates_of_the_match(root, tmp_path):
     text = (root / "variants/examples/kuhn-poker.yaml").read_text()
     strength = '400 + rate of bet by me + said(me, "bet")'
-    text += BEATEN.replace("total (400 * strength(card)) for card in hand[me]", strength)
+    text += BEATEN.replace("total (400 * strength(card) - 500) for card in hand[me]", strength)
     (tmp_path / "kuhn-poker.yaml").write_text(text)
     game = load_game(tmp_path / "kuhn-poker.yaml").measuring()
     assert game.count_plan.bets

@@ -283,7 +283,7 @@ class MatchCounter:
             return
         assert self.game.probe is not None
         strength = self.game.probe.strength(state.match, question.seat)
-        tenth = min(strength * STRENGTHS // WHOLE, STRENGTHS - 1)
+        tenth = max(0, min(strength * STRENGTHS // WHOLE, STRENGTHS - 1))
         for bet, one in offered.items():
             self._add("offered", bet, tenth)
             if one == action and len(self._open_bets) < BETS:

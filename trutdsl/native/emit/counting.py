@@ -174,7 +174,8 @@ class AllCountsEmitter(CountingEmitter):
     def _strength(self) -> Value:
         function = self.unit.define(STRENGTH, False)
         both = self.b.call(function.function, [self.args[0], self.load("#seat")])
-        tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
+        strength = self._larger(self.b.extract_value(both, 0), const(0))
+        tenths = self.b.udiv(strength, const(WHOLE // STRENGTHS))
         return self._clip(tenths, STRENGTHS)
 
     def tell(self, name: str, value: Value) -> None:
