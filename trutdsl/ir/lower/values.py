@@ -21,6 +21,7 @@ from trutdsl.ir.types import (
     Kind,
     Nobody,
     Number,
+    OneOf,
     SetOf,
     Type,
     Unknown,
@@ -179,7 +180,10 @@ class ValueBuilder(ABC):
         return self.as_type(value, Element(kind), what)
 
     def help_for_quotes(self, node: ast.Expr, expected: Type) -> str | None:
-        """Return the help for a card, rank or suit of the pack without its quotes."""
+        """Return the help for a card, rank, suit or choice of a parameter without its quotes."""
+        if isinstance(expected, OneOf) and isinstance(node, ast.YesNo | ast.Number):
+            text = node.span.text
+            return say('write `"{text}"`', text=text) if text in expected.names else None
         if not isinstance(expected, Element) or not isinstance(node, ast.Name | ast.Number):
             return None
         text = node.name if isinstance(node, ast.Name) else str(node.value)
