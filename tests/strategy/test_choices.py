@@ -337,6 +337,20 @@ def test_a_deal_seat_or_match_that_a_transcript_lacks_is_refused(arguments, tmp_
     assert capsys.readouterr().err.startswith("error: ")
 
 
+@pytest.mark.parametrize(
+    ("file", "option", "said"),
+    [
+        ("one.yaml", "--deal", "--deal needs a transcript"),
+        ("one.yaml", "--match", "--match needs a transcript"),
+        ("m.jsonl", "--scenario", "--scenario needs a file of scenarios"),
+    ],
+)
+def test_an_option_for_another_kind_of_file_is_refused(file, option, said, tmp_path, capsys):
+    scenario_for(tmp_path, "steady")
+    assert run(["explain-choice", "caller", str(tmp_path / file), option, "1"]) == 2
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["actuary", "last-card", "scorer", "steady"])
 def test_explanations_do_not_reveal_hidden_cards(name):
     """Two positions that differ only in hidden cards have the same explanation."""

@@ -140,12 +140,13 @@ def explain_choice(
     *,
     scenario: str | None = None,
     match: int | None = None,
-    deal: int = 0,
+    deal: int | None = None,
     seat: int | None = None,
 ) -> list[dict[str, Any]]:
     """Return why a script, policy or search chooses as it does, in scenarios or a transcript.
 
-    scenario: the only one of the file; match, deal, seat: of a transcript, as in the file.
+    scenario: the only one of the file; match, deal: of a transcript, as in the file, by default the
+    first ones. seat: where the strategy sits.
     """
     from trutdsl.api.explained_choices import choice_figures, explained_choices
 

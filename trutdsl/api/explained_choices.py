@@ -37,7 +37,7 @@ def explained_choices(
     file: str,
     scenario: str | None = None,
     match: int | None = None,
-    deal: int = 0,
+    deal: int | None = None,
     seat: int | None = None,
 ) -> Iterator[ExplainedChoice]:
     """Yield the choices of a script, policy or search, as `trutdsl explain-choice` describes."""
@@ -49,8 +49,13 @@ def explained_choices(
     if not isinstance(spec, ScriptSpec | SolvedSpec | MonteCarloSpec):
         raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=spec.name))
     if file.endswith((".yaml", ".yml")):
+        if match is not None or deal is not None:
+            text, flag = "{flag} needs a transcript; write a file that ends in .jsonl", "--deal"
+            raise BadUsage(say(text, flag=flag if match is None else "--match"))
         return _of_scenarios(spec, file, scenario, seat)
-    return _of_transcript(spec, file, match, deal, seat)
+    if scenario is not None:
+        raise BadUsage(say("--scenario needs a file of scenarios, which ends in .yaml"))
+    return _of_transcript(spec, file, match, deal or 0, seat)
 
 
 def _of_scenarios(

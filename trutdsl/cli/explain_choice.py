@@ -56,8 +56,14 @@ def explain_choice(
         ),
     ] = None,
     deal: Annotated[
-        int, typer.Option(metavar="N", help="The deal; of a transcript, from 1.", min=1)
-    ] = 1,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="The deal; from 1. Default: the first of the match.",
+            show_default=False,
+            min=1,
+        ),
+    ] = None,
     seat: Annotated[
         int | None,
         typer.Option(
@@ -85,8 +91,8 @@ def explain_choice(
     if kind_of(file) == STRATEGY and kind_of(strategy) in (SCENARIOS, TRANSCRIPT):
         text = "the strategy stands first: write `trutdsl explain-choice {file} {strategy}`"
         raise BadUsage(say(text, file=file, strategy=strategy))
-    match, seat = (None if number is None else number - 1 for number in (match, seat))
-    choices = explained_choices(strategy, file, scenario, match, deal - 1, seat)
+    match, deal, seat = (None if one is None else one - 1 for one in (match, deal, seat))
+    choices = explained_choices(strategy, file, scenario, match, deal, seat)
     if as_json:
         typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
         return
