@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, wraps
 from inspect import Parameter, signature
-from math import isfinite
 from numbers import Integral, Real
 from os import PathLike
+from sys import float_info
 from typing import Any, ParamSpec, TypeVar
 
 from trutdsl.diagnostics import BadName, BadUsage
@@ -26,7 +26,8 @@ def _is(kind: type) -> Callable[[object], bool]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    is_real = isinstance(value, Real) and not isinstance(value, bool)
+    return is_real and abs(value) <= float_info.max  # not so for NaN
 
 
 def _is_game(value: object) -> bool:

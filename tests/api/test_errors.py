@@ -116,6 +116,7 @@ CALLS = {
     "counter of a number": lambda: start_before_deal().set_counter("petits", 3),
     "worth without names": lambda: RESULT.points("longs"),
     "worth that is no number": lambda: RESULT.points({"longs": "x"}),
+    "worth beyond all floats": lambda: RESULT.points({"longs": 10**400}),
     "points of no team": lambda: RESULT.points({"longs": 1}, 2),
     "cards of a text": lambda: start_at_question().view().cards_of("play 7h"),
     "negative target": lambda: trutdsl.best_play("trut", deal={"petits": 1}, target=-1),
