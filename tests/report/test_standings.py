@@ -132,7 +132,7 @@ def test_a_cycle_is_printed_if_each_step_is_significant():
     whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
     assert "intransitive share of pairwise differences: 100% (100% to 100%)" in whole
     (mixture,) = (line for line in whole if "Nash average" in line)
-    assert mixture.count("33.3% (33.3% to 33.3%)") == 3
+    assert mixture.endswith(": s0 33.3%, s1 33.3%, s2 33.3%"), "no interval: no set changes it"
 
 
 def test_one_cycle_is_printed_with_the_number_of_others():
@@ -142,11 +142,6 @@ def test_one_cycle_is_printed_with_the_number_of_others():
     output = show(five, [make_set(ahead)] * 40)
     assert output.count("There is no consistent order") == 1
     assert "There are 4 cycles more, in results.json." in join_lines(output)
-
-
-def test_weights_that_no_set_can_change_have_no_interval():
-    text = show(make_plan(3), [make_set([[None, None]] * 3)] * 20, verbose=True)
-    assert "(Nash average): s0 33.3%, s1 33.3%, s2 33.3%\n" in text
 
 
 def test_elo_is_printed_if_it_is_finite():

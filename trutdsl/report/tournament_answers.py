@@ -198,6 +198,8 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
         low=figure(low, ".2f"),
         high=figure(high, ".2f"),
     )
+    if stop["says"] == "open":
+        sentence = sentence[:1].upper() + sentence[1:]  # no name stands first
     if stop["says"] == "open" and ratio is not None and not low < ratio < high:
         text = "The test looks after every {every} sets, and the run ended between two looks."
         sentence += " " + say(text, every=BOUNDARY)
