@@ -173,6 +173,14 @@ def test_a_condition_on_cards_holds_if_all_are_in_the_set(tmp_path, used, told):
     assert [one.text for one in book.sections[0].sentences] == told
 
 
+def test_the_base_is_the_nearest_of_several_files_of_one_name(tmp_path):
+    for folder, below in (("a", None), ("b", "a"), ("c", "b")):
+        (tmp_path / folder).mkdir()
+        text = f"variant: animals\ntitle: {folder}\nextends: ../{below}/animals.yaml\n"
+        (tmp_path / folder / "animals.yaml").write_text(text if below else ANIMALS)
+    assert make_book(tmp_path / "c" / "animals.yaml").base == "b"
+
+
 def test_a_base_tells_of_cards_that_left_the_pack(tmp_path):
     (tmp_path / "animals.yaml").write_text(ANIMALS)
     pack = "{suits: {h: hearts}, ranks: [A], special_cards: {elk: {strength: 2}}}"

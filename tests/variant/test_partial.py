@@ -42,3 +42,17 @@ def test_pieces_of_one_name_are_distinguished(tmp_path):
     one, other = pieces_of(variant, base)
     parts = [with_pieces(variant, base, [piece]).fingerprint for piece in (one, other)]
     assert one.words == other.words and parts[0] != parts[1]
+
+
+def test_pieces_of_files_of_one_name_are_distinguished(tmp_path):
+    rule = "rules: |\n  after rule pass_the_deal: dealer = {seat}\n"
+    for folder, seat in (("a", "next_seat(dealer)"), ("b", "previous_seat(dealer)")):
+        (tmp_path / folder).mkdir()
+        text = "module: luck\ntitle: Luck\n" + rule.format(seat=seat)
+        (tmp_path / folder / "luck.yaml").write_text(text)
+    head = "variant: own\ntitle: Own\nextends: trut\n"
+    (tmp_path / "own.yaml").write_text(head + "uses: [a/luck.yaml, b/luck.yaml]\n")
+    variant, base = load_variant(tmp_path / "own.yaml"), load_variant("trut")
+    one, other = pieces_of(variant, base)
+    parts = [with_pieces(variant, base, [piece]).fingerprint for piece in (one, other)]
+    assert one.words == other.words and parts[0] != parts[1]

@@ -133,7 +133,8 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
 
 
 def _base_title(variant: Variant, language: str) -> str:
-    base = next((layer for layer in variant.layers if layer.name == variant.base), None)
+    below = (one for one in reversed(variant.layers[:-1]) if one.kind == "variant")
+    base = next(below, None)
     if base is None:
         return ""
     return (base.words[language].title if language in base.words else None) or base.title

@@ -89,7 +89,8 @@ def with_pieces(variant: Variant, base: Variant, pieces: Collection[Piece]) -> V
         vars(text)["tree"] = tree
         return replace(layer, text=text)
 
-    words = sorted(f"{piece.layer}:{piece.span.line}: {piece.words}" for piece in pieces)
+    files = [layer.text.excerpt.source if layer.text else None for layer in variant.layers]
+    words = sorted(f"{files.index(p.span.source)}:{p.span.line}: {p.words}" for p in pieces)
     decides = "\n".join([variant.fingerprint, base.fingerprint, *words])
     return replace(
         variant,
