@@ -94,8 +94,14 @@ def test_python_gives_the_same_page(tmp_path, capsys):
         page, figures = make_page(CALLS["match"], tmp_path, capsys, "--lang", language)
         result = simulate("trut", ["bluffer", "steady"], matches=30, players=4, seed=3)
         assert result == figures
-        seats = "bluffer,steady,bluffer,steady"  # a call may have objects instead of names
-        assert result.to_html(language) == page.replace("bluffer,steady ", f"{seats} ")
+        assert result.to_html(language) == page
+
+
+def test_the_page_of_a_call_names_scripts_by_their_paths(tmp_path):
+    path = tmp_path / "mine.strategy"
+    path.write_text("strategy mine:\n    otherwise: any\n")
+    page = simulate("trut", [path, "uniform"], matches=1, players=2).to_html()
+    assert f"--strategies {path},uniform " in page
 
 
 def test_contradictions_are_found():

@@ -33,18 +33,24 @@ class SimulatedMatches(dict[str, Any]):
     """Statistics of simulated matches, as `trutdsl simulate --json` prints them."""
 
     def __init__(
-        self, figures: Mapping[str, Any], game: Game, seating: Sequence[Spec], first: int
+        self,
+        figures: Mapping[str, Any],
+        game: Game,
+        seating: Sequence[Spec],
+        strategies: Sequence[str],
+        first: int,
     ) -> None:
+        """Keep also what the page needs; strategies: as the call named them."""
         super().__init__(figures)
-        self._origin = game, seating, first
+        self._origin = game, seating, strategies, first
 
     def to_html(self, language: str = "en") -> str:
         """Return the page of `trutdsl simulate -o`: one HTML file, in `en` or `fr`."""
         from trutdsl.report.page import page_as_html
         from trutdsl.report.simulation_page import command_of_simulation, simulation_page
 
-        game, seating, first = self._origin
-        names, settings = ",".join(one.name for one in seating), game.changed_parameters()
+        game, seating, strategies, first = self._origin
+        names, settings = ",".join(strategies), game.changed_parameters()
         command = command_of_simulation(self, str(game.ref), names, settings, first, game.engine)
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
@@ -82,7 +88,8 @@ def simulate(
     for part in count_in_threads(game, seating, actual_seed, matches, first, threads):
         add_part(clusters, *part)
     figures = _plain(simulation_figures(game, names_of(seating), actual_seed, clusters))
-    return SimulatedMatches(figures, game, seating, first)
+    names, _ = split_objects(list_all(strategies))
+    return SimulatedMatches(figures, game, seating, names, first)
 
 
 @check_arguments
