@@ -329,7 +329,7 @@ class _Resolver:
                 self.errors.error("not-a-file", other, ref.span)
                 return None
             message = say("there is no file '{text}'", text=shorten(text))
-            self.errors.error("missing-file", message, ref.span, help=shipped)
+            self.errors.error("missing-file", message, ref.span, help=shipped or near_file(path))
             return None
         result = self.library.find(text)
         if result is None:

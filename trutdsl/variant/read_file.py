@@ -17,7 +17,7 @@ from trutdsl.variant.manifest import LATEST, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile
 from trutdsl.variant.model import RulesText
 from trutdsl.variant.read_values import shorten
-from trutdsl.variant.source import is_file, kind_of_place, read_source
+from trutdsl.variant.source import is_file, kind_of_place, near_file, read_source
 from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, YamlMapping
 
 # The blocks of a file for readers, with the blank lines before them.
@@ -110,7 +110,10 @@ def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Exce
     if not is_file(path):
         other = kind_of_place(path)
         message = say("there is no file '{ref}' beside this one", ref=shorten(ref.text))
-        errors.error("not-a-file" if other else "missing-file", other or message, ref.span)
+        if other:
+            errors.error("not-a-file", other, ref.span)
+        else:
+            errors.error("missing-file", message, ref.span, help=near_file(path))
         return None
     source = read_source(path, (Path(where.name).parent / ref.text).as_posix())
     return Excerpt(source, source.text)

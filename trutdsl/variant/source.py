@@ -313,7 +313,7 @@ def near_file(path: Path, ending: str = ".yaml") -> str:
             )
         return say("there is no folder '{parent}' either", parent=path.parent)
     other = path.with_suffix(".yaml" if ending == ".yml" else ".yml")
-    if ending in (".yaml", ".yml") and is_file(other):
+    if ending in (".yaml", ".yml") and stamp_of(other) is not None:
         return say("did you mean '{inside}'?", inside=other.name)
     if not path.suffix and path.name + ending in names:
         return say("did you mean '{inside}'?", inside=path.name + ending)
