@@ -404,6 +404,23 @@ GAIN = '  replace define gain(side: team) -> number "x": '
                 ),
             )
         ),
+        *(
+            ('  add to ask player "turn" "x":\n', f"      {wrong}", "write `bid x from ...`", right)
+            for wrong, right in (
+                ("bid 4 from 2 to 6: return", "      bid x from 2 to 6: return"),
+                ('bid "7h" from hand[player]: return', "      bid x from hand[player]: return"),
+            )
+        ),
+        *(
+            (GAIN, wrong, f"write `{help_}`", "")
+            for wrong, help_ in (
+                ("count of c in hand[dealer]", "count c in hand[dealer]"),
+                ("number of sevens in hand[dealer]", "count c in hand[dealer] where ..."),
+                ("weakest c in hand[dealer]", "first c in hand[dealer] with lowest strength(c)"),
+            )
+        ),
+        (TRICKS, "      gather hand to stock", "write `gather hand into stock`", ""),
+        ("  deal state:\n", "      n: number of seat", "write `n[seat]: number`", ""),
         (
             '  replace define gain(side: team) "x": ',
             "yes",

@@ -219,7 +219,7 @@ class BodyBuilder(ABC):
         return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
     def _look(self, node: ast.Look) -> nodes.Announce:
-        """Build a look at a card: an announcement to one seat, which all notice."""
+        """Build a look at a card: an announcement to one seat, which no other seat notices."""
         card = self.convert(
             self.source(node.card, CARD), CARD, say("the card that a seat looks at")
         )

@@ -30,7 +30,7 @@ from trutdsl.ir.types import (
     describe_type,
     element_of,
 )
-from trutdsl.language import figure, say
+from trutdsl.language import figure, quote_name, say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import LEAVE_IT
 
@@ -204,6 +204,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     """
     with builder.frame.inner():
         _check_number_of_cards(builder, node)
+        _refuse_values(builder, node)
         binders: list[nodes.Binder] = []
         texts, where = [word.text for word in node.words], node.condition
         nothing = dict[int, nodes.Expression]()
@@ -323,6 +324,17 @@ def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
             text = "write `{words} them from {number} cards of ...`, with a name for them"
             help_ = say(text, words=words, number=number)
             builder.errors.error("syntax", message, node.binders[0].name.span, help=help_)
+
+
+def _refuse_values(builder: BodyBuilder, node: ast.Option) -> None:
+    """Report a number or a text where a choice needs a name: `bid 4 from 2 to 6`."""
+    for number, binder in enumerate(node.binders):
+        found = binder.name.span.text
+        if found.isdecimal() or found.startswith('"'):
+            message = say("found {found}, expected a name for this choice", found=quote_name(found))
+            words = [] if number else [word.text for word in node.words]
+            help_ = say("write `{spoken}`", spoken=" ".join([*words, "x from ..."]))
+            builder.errors.error("type", message, binder.name.span, help=help_)
 
 
 def _uses(condition: nodes.Expression, binders: list[nodes.Binder]) -> bool:

@@ -52,6 +52,7 @@ def _alike(hit: re.Match[str]) -> str:
 
 
 PHRASES: tuple[Phrase, ...] = (
+    (r"\bcount\s+of\s+([a-z]\s+in\s.+)$", "`count {1}`"),
     # What is counted and held.
     (
         rf"(?:\b({PLACE})\s+(?:has|have|holds?|contains?)\s+(?:the\s+)?)?"
@@ -226,6 +227,7 @@ PHRASES: tuple[Phrase, ...] = (
         _draws_of,
     ),
     (r"\b(?:deal|draw|give|distribute|pick|take)\s+(\w+)\s+cards?\b.*", _draws),
+    (r"\bgather\s+(\w[\w, ]*?)\s+(?:back\s+)?(?:to|in|onto|dans)\s+(\w+)", "`gather {1} into {2}`"),
     (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
     (
         r"^(?!\s*(?:replace\s+)?zone\b).*\bface\s+down\b|^\s*hide\s.*",

@@ -154,6 +154,10 @@ DECLARATIONS: tuple[Phrase, ...] = (
         r"^\s*(?:when|whenever|once|if)\s+(?!rule\b|a\s+deal\b|the\s+match\b)[\w\s']+:\s*$",
         "write `after rule NAME(...):` with the rule in which that happens",
     ),
+    (
+        r"^\s*(\w+)\s*:\s*(number|yes_no|\d+\s+to\s+\d+)\s+of\s+(seat|team|card|suit|rank)s?\b",
+        "`{1}[{3}]: {2}`",
+    ),
     (rf":\s*{YES_NO}\s*(?:/|or|ou)\s*{YES_NO}\b", "`yes_no`"),
     (r"^\s*(before|after)\s+(?!rule\b|define\b|deal\b)([a-z_]\w*)\s*[(\":]", "`{1} rule {2}`"),
     (r"\bseen\s+by\s+(\w+)", _audience),
@@ -163,6 +167,14 @@ DECLARATIONS: tuple[Phrase, ...] = (
 SIGNS = {"<>": "!=", "=<": "<=", "=>": ">=", "&&": "and", "||": "or"}
 ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 VALUES: tuple[Phrase, ...] = (
+    (rf"\bnumber\s+of\s+\w+\s+in\s+({PLACE_OF})", "`count c in {1} where ...`"),
+    (
+        rf"\b(?:the\s+)?(strong|weak|high|low)est\s+\w+\s+in\s+({PLACE_OF})",
+        lambda hit: write(
+            f"first c in {hit[2]} with "
+            f"{'highest' if hit[1] in ('strong', 'high') else 'lowest'} strength(c)"
+        ),
+    ),
     (
         rf"\b(?:(?:it|this)\s+is\s+)?(?:the\s+)?({'|'.join(ORDER)})\s+(trick|deal)\b",
         lambda hit: write(f"{hit[2]}_number == {ORDER[hit[1]]}"),
