@@ -78,7 +78,7 @@ class ScenarioScript:
                 "the rules fail: {span}: {message}", span=failure.span, message=failure.message
             )
             if self.middle is not None and not self.middle.placed:
-                return [self._never_there(self.middle, f": {text}")]
+                return [self._never_there(self.middle, say(": {text}", text=text))]
             return [Mismatch(self._with_cure(text), self._span())]
         unused = self.chance.unused(begun=not isinstance(self.state.pending, Question))
         if unused is not None and (not mismatch or self.chance.missed or self.chance.redeals):
