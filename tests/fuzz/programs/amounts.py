@@ -11,6 +11,9 @@ class Numbers(Names):
 
     def number(self, depth: int = 2) -> Number:
         """Return a number with its bounds."""
+        called = self.call_of("number", depth)
+        if called and self.odds(0.15):
+            return Number(f"max(-99, min(99, {called}))", -99, 99)
         kinds = ["literal", "known", "known", "known", "counter", "size", "card"]
         if depth > 0:
             kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "abs", "choice"]

@@ -236,7 +236,7 @@ def compare_counts(
 
     seating: the strategy of each seat; `uniform` without one.
     """
-    reference, native = games
+    reference, native = games if seating else [game.measuring() for game in games]
     seating = seating or [load_strategy("uniform")] * reference.players
     machine = native_seating(native, seating)
     assert machine is not None

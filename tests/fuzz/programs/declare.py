@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .names import KINDS, PLACES
 from .play import Play
 from .sentences import NOTE_VARIABLES, Lines
@@ -32,15 +34,30 @@ class Declarations(Play):
             self.zones.append(Zone(name, index, pile, int(most) if most else None, seen))
         if not any(z.index is None and not z.pile for z in self.zones):
             self.zones.append(Zone("row", None, False, None, "all"))
-        lines = []
-        for zone in self.zones:
-            traits = ["pile"] * zone.pile + [f"up to {zone.most} cards"] * (zone.most is not None)
+        lines, apart = [], self.odds(0.3)
+        for at, zone in enumerate(self.zones):
+            bound = self.by_parameter(1) if zone.most and zone.name != "hand" else None
+            if bound:
+                self.zones[at] = zone = replace(zone, most=bound[1])
+            most = bound[0] if bound else zone.most
+            traits = ["pile"] * zone.pile + [f"up to {most} cards"] * (most is not None)
             if zone.name == "stock":
-                birds = " + special_pack" if self.table.birds else ""
+                birds = " + special_pack" if self.table.birds and not apart else ""
                 traits.append(f"starts with pack_cards{birds}")
+            elif zone.name == "row" and apart:
+                twice = self.odds(0.05) and not self.avoids()
+                traits.append(f"starts with {'pack_cards' if twice else 'special_pack'}")
             place = f"{zone.name}[{zone.index}]" if zone.index else zone.name
             lines.append(f"zone {place}: {', '.join([*traits, f'seen by {zone.seen}'])}")
         return lines
+
+    def by_parameter(self, low: int) -> tuple[str, int] | None:
+        """Return a bound that depends on a parameter, and its least value; None without one."""
+        found = [p for p in self.table.parameters if p.kind == "number"]
+        if not found or self.odds(0.7):
+            return None
+        more = max(1, low + 1 - found[0].low)
+        return f"{found[0].name} + {more}", found[0].low + more
 
     def seen(self, index: str | None, share: float = 0.6) -> str:
         """Return the visibility of a place; share: the probability of a hidden one."""
@@ -74,6 +91,9 @@ class Declarations(Play):
         index = (
             self.pick("", "", "seat", "seat", "team", "suit", "card", "rank", *PLACES[1:]) or None
         )
+        flag = life != "match" and self.odds(0.15)  # of each seat or team, and no at first
+        if flag:
+            kind, index = "yes_no", self.pick("seat", "seat", "team")
         low, high, written = -(2**31), 2**31 - 1, kind
         if kind == "number" and self.odds(0.7):
             low = self.random.choice([0, 0, 0, 1, -2])
@@ -82,13 +102,15 @@ class Declarations(Play):
         if kind == "number" and self.odds(0.15):
             low, high = self.random.choice(WIDE)
             written = f"{low} to {high}"
+        elif kind == "number" and low != -(2**31) and (more := self.by_parameter(low)):
+            written, high = f"{low} to {more[0]}", more[1]
         seen = self.seen(index, 0.12)
         one = Variable(name, index, kind, low, high, life, seen)
         start = ""
         if kind in ("seat", "team", "card", "suit", "rank"):
             texts = {"seat": self.pick("on_lead", "dealer"), "team": "team(dealer)"}
             start = f" = {texts.get(kind) or self.literal(kind)}"
-        elif self.odds(0.5):
+        elif self.odds(0.5) and not flag:
             value = self.value(kind, 1) if life != "match" else ""
             if kind == "number":
                 value = value and f"max({max(low, -9)}, min({min(high, 70)}, {value}))"

@@ -169,10 +169,15 @@ class Names(ABC):
         if declared:
             one = self.random.choice(declared)
             found.append(self.place(one.name, one.index, depth))
+        called = self.call_of(kind, depth)
+        return [*found, called] if called else found
+
+    def call_of(self, kind: str, depth: int) -> str:
+        """Return the use of a define with a result of this type; "" without one."""
         defines = [d for d in self.defines if d.gives == kind]
-        if defines and depth > 0 and self.inside < 2:
-            found.append(self.call(self.random.choice(defines), depth - 1))
-        return found
+        if not defines or depth <= 0 or self.inside >= 2:
+            return ""
+        return self.call(self.random.choice(defines), depth - 1)
 
     def call(self, definition: Define, depth: int) -> str:
         """Return a define or rule with its arguments."""

@@ -221,6 +221,8 @@ class Play(Sentences):
         lines = [f'ask {seat} "{decision}"{seen}:']
         for number in range(self.random.randint(1, 4)):
             lines += indent(self.option(number, inside, bool(seen)))
+        if self.odds(0.06) and not self.avoids():
+            lines += indent(self.alike())
         if self.groups and seat == self.asked and not seen and self.odds(0.4):
             behind = self.pick("", ": again", f": {self.change(PLAIN)[0]}")
             lines.append(f"    options {self.pick(*self.groups)}({seat}){behind}")
@@ -272,6 +274,16 @@ class Play(Sentences):
                 return [text]
             return [f"{text}:", *self.inner_block(inside, asked=True)]
 
+    def alike(self) -> Lines:
+        """Return options of which several may read the same."""
+        lines, name = [], self.fresh("b")
+        for _ in range(3):
+            low, test = self.random.randint(0, 3), f"{name} {self.pick('<', '!=', '>')} 2"
+            lines.append(
+                f"raise {name} from {low} to {low + self.random.randint(0, 2)} when {test}"
+            )
+        return lines
+
     def binder(self) -> tuple[Name, str]:
         """Return the name of a choice in an option, and its text."""
         name = self.fresh("b")
@@ -315,7 +327,7 @@ class Play(Sentences):
         """End a trick, deal or match under a condition."""
         why = self.pick("", " because played")
         ends = [
-            f"end match won by {self.publish(self.one('team', 1))}{why}",
+            f"end match won by {self.publish(self.winner('team'))}{why}",
             f"end match drawn{why}",
         ]
         if inside.life != "match":
@@ -326,9 +338,14 @@ class Play(Sentences):
 
     def end_deal(self) -> str:
         """Return the end of a deal."""
-        won = self.pick(f"won by {self.publish(self.value('team', 1))} ", "")
+        won = self.pick(f"won by {self.publish(self.winner('team'))} ", "")
         return f"end deal {won}because {self.pick('played', 'folded')}"
 
     def end_trick(self) -> str:
         """Return the end of a trick."""
-        return self.pick(f"end trick won by {self.publish(self.one('seat', 1))}", "end trick tied")
+        won = f"end trick won by {self.publish(self.winner('seat'))}"
+        return self.pick(won, "end trick tied")
+
+    def winner(self, kind: str) -> str:
+        """Return a seat or team, or a value that may be none."""
+        return self.pick(self.one(kind, 1), self.first(kind, 1), *self.known_values(f"{kind}?", 1))

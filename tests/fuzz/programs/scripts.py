@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 from .names import MOST, SINGLE, Define, Name, Names, Number
@@ -27,32 +28,43 @@ class ScriptWriter(Sentences):
         self.random, self.memory = random, list[Variable]()
         self.rules, self.bodies, self.chances = [], {}, list[str]()
         self.names = [Name("me", "seat")]
-        self.revealed = list[Zone]()
-        self.over = self.looks_up = False
+        self.revealed, self.reasons = list[Zone](), list[str]()
+        self.over, self.keys = False, list[str]()
 
     def files(self) -> dict[str, str]:
         """Return the texts of both scripts, and of the table that they look numbers up in."""
-        self.looks_up = self.odds(0.4)
+        if self.odds(0.5):
+            more = ["yes_no", "number", *[MOODS] * self.typed]
+            self.keys = ["number", *more[: self.random.randint(0, 3)]]
         one = ["strategy one:", *indent(self.declare()), *indent(self.answers())]
         if self.odds(0.3):
             one += indent(["after deal:", *indent(self.notes())])
         two = ['strategy two extends "one.strategy":', *indent(self.replacements())]
         two += indent(self.answers(base=True))
-        keys = [f"{key},{self.random.randint(-9, 99)}" for key in range(-1, 12, 2)]
-        texts = dict(zip(SCRIPTS, (one, two), strict=True)) | {LOOKED_UP: ["key,number", *keys]}
+        texts = dict(zip(SCRIPTS, (one, two), strict=True)) | {LOOKED_UP: self.table_rows()}
         named = {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
         if self.typed:
             named = {name: text.replace(MOODS, "mood") for name, text in named.items()}
         return named
+
+    def table_rows(self) -> Lines:
+        """Return the rows of a table, without some combinations of keys."""
+        ways = {"number": ("-1", "1", "3", "7"), "yes_no": ("yes", "no"), MOODS: ("calm", "cold")}
+        rows = [row for row in product(*(ways[kind] for kind in self.keys)) if self.odds(0.8)]
+        head = [f"key_{number}" for number, _ in enumerate(self.keys)]
+        numbers = ([*row, str(self.random.randint(-9, 99))] for row in rows)
+        return [",".join(row) for row in ([*head, "number"], *numbers)]
 
     # ---------------------------------------------------------------- declarations
 
     def declare(self) -> Lines:
         """Declare parameters, memory, defines and rules."""
         lines = ["parameter bold: probability = 0.25", "parameter most: 0 to 9 = 4"]
-        lines += ['table looked from "keys.csv" else 5'] * self.looks_up
+        lines += ["parameter sure: yes_no = yes", "parameter way: one of early | late = late"]
+        lines += ['table looked from "keys.csv" else 5'] * bool(self.keys)
         self.chances = ["bold"]
-        self.names.append(Name("most", "number"))
+        self.names += [Name("most", "number"), Name("sure", "yes_no")]
+        self.names.append(Name("way", "one of early | late"))
         kinds = ["number", "number", "yes_no", "seat?", "card?", "cards", "seats", "suit?", MOODS]
         for life in LIVES:
             lines.append(f"{life} memory:")
@@ -100,7 +112,11 @@ class ScriptWriter(Sentences):
         inside = ", ".join(f"{n.text}: {n.kind}" for n in names)
         with self.bind(*names):
             lines = [f"define {one.name}{f'({inside})' if inside else ''} -> {gives}:"]
-            lines += indent([self.value(gives, 2)])
+            body = [self.value(gives, 2)]
+            if self.odds(0.3):
+                body = self.block(2, Inside(gives=gives, pure=True, depth=1))
+                body.append(f"return {self.value(gives, 1)}")
+            lines += indent(body)
         self.defines = [*self.defines, one]
         return lines
 
@@ -165,6 +181,7 @@ class ScriptWriter(Sentences):
         with self.bind(Name(seat, "seat")):
             each = [f"for {seat} in seats:", *indent(self.set_memory("", 0))]
         test = self.pick("winner == team(me)", "winner == none", self.yes_no(1))
+        test = self.pick(test, *(f"reason == {word}" for word in self.reasons))
         lines += [f"if {test}:", *indent(self.set_memory("", 0)), *each]
         self.over = False
         return lines
@@ -279,22 +296,53 @@ class ScriptWriter(Sentences):
         match self.pick(*ways, *["sight"] * (3 if self.revealed else 1)):
             case "rate" | "opportunities" as which:
                 prior = self.pick("", " prior 1 out of 3") if which == "rate" else ""
-                return Number(f'({which} of "{word}" by {seat}{prior})', 0, 10**6)
-            case "looked" if self.looks_up and not self.over:
-                key = self.pick("-3", "-2", "11", "12", f"max(-3, min(12, {self.number(0).text}))")
-                return Number(f"looked({key})", -9, 99)
+                at = [f.decision for f in self.forms if f.words == word and f.decision]
+                where = f' at "{self.pick(*at)}"' if at and self.odds(0.5) else ""
+                return Number(f'({which} of "{word}" by {seat}{where}{prior})', 0, 10**6)
+            case "looked" if self.keys and not self.over:
+                keys = (self.key_of_table(kind) for kind in self.keys)
+                return Number(f"looked({', '.join(keys)})", -9, 99)
             case "hands" if self.inside == 0:
-                with self.bind(Name(name := self.fresh("x"), "cards")):
-                    self.inside += 2
-                    where = f" where {self.yes_no(0)}" if self.odds(0.5) else ""
-                    self.inside -= 2
-                some = f"hands of {self.pick('2', '3', '4')} from hand[me]"
-                return Number(f"(count {name} in {some}{where})", 0, 1000)
+                return self.number_of_hands()
             case "sight":
                 return Number(f"size({self.in_sight()})", 0, 1000)
             case "announced" if heard and not self.over:
                 return Number(f'announced({seat}, "{self.pick(*heard)}")', -MOST, MOST)
         return Number(f'said({seat}, "{word}")', 0, 5000)
+
+    def key_of_table(self, kind: str) -> str:
+        """Return a key, also one that the table lacks, or one that may fail."""
+        if kind != "number":
+            return self.value(kind, 0)
+        card = self.one("card", 0) if self.avoids() else f"top({self.zone(0)[1]})"
+        key = self.pick(self.number(0).text, f"strength({card})")
+        return self.pick("-2", "-1", "1", "7", "8", f"max(-3, min(12, {key}))")
+
+    def number_of_hands(self) -> Number:
+        """Return a number about all hands of a size."""
+        name, size = self.fresh("x"), self.pick("0", "1", "2", "3", "4", "(size(hand[me]) - 1)")
+        domain = f"{name} in hands of {size} from hand[me]"
+        self.inside += 2
+        with self.bind(Name(name, "cards")):
+            test = self.pick(f"size({name} & pack_cards) > 1", self.yes_no(0))
+            each = f"(total strength(y) for y in {name})"
+        self.inside -= 2
+        domain += f" where {test}" if self.odds(0.5) else ""
+        text = self.pick(
+            f"(count {domain})",
+            f"(total {each} for {domain})",
+            self.if_any(f"({self.pick('highest', 'lowest')} {each} for {domain})", domain, "3"),
+            f"(1 if {self.pick('any', 'every')} {domain} has {test} else 2)",
+        )
+        return Number(text, -(10**6), 10**6)
+
+    def known_values(self, kind: str, depth: int) -> list[str]:
+        """Return values of a type, such as one that a seat announced."""
+        found = super().known_values(kind, depth)
+        words = f"a {kind.removesuffix('?')}"
+        if any(by for said, _, by in self.said if said == words) and not self.over:
+            found.append(f'announced({self.pick("me", "dealer", "on_lead")}, "{words}")')
+        return found
 
     def yes_no(self, depth: int = 2) -> str:
         """Return a condition, sometimes one about what was heard."""
@@ -323,11 +371,22 @@ class ScriptWriter(Sentences):
         return f"in_sight({self.place(zone.name, zone.index, 0)})"
 
 
-def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
-    """Return scripts for the program of a writer; used: the text of the rules that run.
+def write_vocabulary(seed: int, writer: Names, used: str) -> str:
+    """Return the vocabulary of a program, with the strength of a hand; used: as for a script."""
+    scripts = script_writer(seed, writer, used)
+    scripts.defines, scripts.daring = [], 0  # it does not fail
+    lines = ["vocabulary: |", f"  define hands_beaten -> number: {scripts.number(2).text}"]
+    text = "\n".join(lines) + "\n"
+    return text.replace(MOODS, "mood") if writer.typed else text
 
-    They mostly name what all seats see.
-    """
+
+def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
+    """Return scripts for the program of a writer; used: the text of the rules that run."""
+    return script_writer(seed, writer, used).files()
+
+
+def script_writer(seed: int, writer: Names, used: str) -> ScriptWriter:
+    """Return a writer of scripts for a program; they mostly name what all seats see."""
     table = writer.table
     scripts = ScriptWriter(table, Random(f"scripts {seed}"))
     scripts.typed, scripts.name_count = writer.typed, writer.name_count
@@ -337,7 +396,8 @@ def write_scripts(seed: int, writer: Names, used: str) -> dict[str, str]:
     scripts.zones = [z for z in writer.zones if z.seen == "all"]
     scripts.zones += [z for z in writer.zones if z.name == "hand" and z.seen != "all"]
     shown = set(re.findall(r"reveal (\w+)", used))
+    scripts.reasons = sorted(set(re.findall(r"because (\w+)", used)))
     scripts.revealed = [z for z in writer.zones if z.name in shown and z.seen != "all"]
     scripts.variables = [v for v in writer.variables if v.seen == "all"]
     scripts.defines = [] if table.hidden else list(writer.defines)
-    return scripts.files()
+    return scripts

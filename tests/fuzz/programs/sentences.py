@@ -133,6 +133,10 @@ class Sentences(Values):
         value = "1" if value.startswith('"') else value  # the type of a literal is unknown here
         if self.odds(0.15):
             return [f'announce "I say so"{by} to {to}']
+        names = [n for n in self.names if n.kind in KINDS and "one of" not in n.kind]
+        if names and self.odds(0.3):
+            name = self.random.choice(names)
+            return [f"announce {name.text}{by} to {to}"]
         kind = "number" if value == "1" else kind
         words = self.pick("this", "that", f"a {kind.replace('_', ' ')}")
         self.said.append((words, kind, bool(by)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7"]
+RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1", "B", "C"]
 SUITS = {"h": "hearts", "s": "spades", "c": "clubs", "d": "diamonds"}
 BIRDS = ["owl", "stork"]
 MOODS = "one of calm | heated | cold"
@@ -77,13 +77,15 @@ class Table:
 def draw_table(random: Random) -> Table:
     """Return a random table."""
     table = Table(random, hidden=random.random() < 0.3)
-    table.players = random.choice([2, 2, 2, 2, 3, 3, 4, 4, 6])
-    ways = {2: [2], 3: [3], 4: [2, 4], 6: [2, 3]}
+    table.players = random.choice([*[2] * 12, *[3] * 5, *[4] * 5, 5, 6, 6, 8])
+    ways = {2: [2], 3: [3], 4: [2, 4], 5: [5], 6: [2, 3], 8: [2, 4, 8]}
     table.teams = random.choice(ways[table.players])
     table.suits = random.sample(list(SUITS), random.randint(1, 4))
     table.ranks = RANKS[: random.randint(3, 8 if len(table.suits) < 3 else 5)]
-    random.shuffle(table.ranks)
     table.birds = random.sample(BIRDS, random.choice([0, 0, 0, 1, 2]))
+    if len(table.suits) == 4 and random.random() < 0.1:  # 62 or 64 cards, the most there can be
+        table.ranks = RANKS[: 15 if table.birds else 16]
+    random.shuffle(table.ranks)
     table.head = [
         f"players: [{table.players}]",
         f"teams: {{{table.players}: {table.teams}}}",
@@ -163,6 +165,8 @@ def _pack(table: Table, by: bool) -> list[str]:
             if random.random() < 0.3:
                 lines.append(f"    strength: {{{table.ranks[-1]}{table.suits[0]}: 9}}")
     if table.birds:
-        inside = ", ".join(f"{b}: {{strength: {random.randint(0, 12)}}}" for b in table.birds)
+        ranked = not any("strength:" in line for line in lines)
+        ways = (*range(13), *("highest", f"above {table.all_have[-1]}") * ranked)
+        inside = ", ".join(f"{b}: {{strength: {random.choice(ways)}}}" for b in table.birds)
         lines.append(f"  special_cards: {{{inside}}}")
     return lines

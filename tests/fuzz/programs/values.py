@@ -183,6 +183,8 @@ class Values(Numbers):
             domain = self.set_without_context(MOOD_SET, depth)
         elif kind == "number" and self.odds(0.3):
             domain = self.set_of(DIGITS, depth)
+        elif kind == "number" and self.odds(0.03):
+            domain = self.pick("4000000000 to 4000000002", "-2147483650 to -2147483648")
         elif kind == "number":
             low = self.pick("0", "1", f"max(-2, min(2, {self.number(depth - 1).text}))")
             domain = f"{low} to {self.pick('2', '3', f'min(4, {self.number(depth - 1).text})')}"
@@ -203,6 +205,7 @@ class Values(Numbers):
     def yes_no(self, depth: int = 2) -> str:
         """Return a condition."""
         kinds = ["known", "number", "number", "one", "one", "in", "empty", "mood", "none", "among"]
+        kinds += ["known"] * any(d.gives == "yes_no" for d in self.defines)
         if depth > 0:
             kinds += ["and", "or", "not", "choice"] + ["any", "every"] * (self.inside < 2) * 2
         inner = depth - 1
@@ -258,6 +261,9 @@ class Values(Numbers):
         """Return a condition on an element of a loop or quantifier."""
         if kind == "card" and self.odds(0.6):
             return self.condition_on_card(name)
+        flags = [v.name for v in self.variables if v.kind == "yes_no" and v.index == kind]
+        if flags and self.odds(0.4):
+            return self.pick(f"(not {(flag := self.pick(*flags))}[{name}])", f"{flag}[{name}]")
         return self.yes_no(depth)
 
     def condition_on_card(self, card: str) -> str:

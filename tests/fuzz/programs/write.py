@@ -9,16 +9,17 @@ from random import Random
 
 from tests.fuzz.nodes.write import draw_cells
 
-from .declare import Declarations
+from .deals import Deals
 from .names import KINDS, SINGLE, Define, Form, Name
 from .play import PLAIN
-from .scripts import write_scripts
+from .scripts import write_scripts, write_vocabulary
 from .sentences import Inside, Lines, indent
 from .tables import DIGITS, MOODS, Table, draw_table
 
 TOP = "drawn.yaml"
 SCRIPTED = 4  # one in so many programs has scripts
 CAREFUL = 0.05  # how often two thirds of them do what may end a match with an error
+LARGE = ((DIGITS, "set of 0 to 63"), ("{0, 3, 9}", "{0, 3, 63}"), ("min(9, max(0", "min(63, max(0"))
 WORD = re.compile(r"\w+")
 
 
@@ -46,12 +47,14 @@ def write_program(seed: int) -> Program:
     if seed % SCRIPTED == 2 and seed % 3:
         writer.daring = CAREFUL
     files = writer.files()
+    if seed % SCRIPTED == 1:
+        files[TOP] += write_vocabulary(seed, writer, writer.used)
     if seed % SCRIPTED == 2:
         files |= write_scripts(seed, writer, writer.used)
     return Program(seed, files, table.players, table.row, table.hidden)
 
 
-class Writer(Declarations):
+class Writer(Deals):
     """Writes the files of one program; used: the text of the rules that can run."""
 
     used = ""
@@ -67,6 +70,7 @@ class Writer(Declarations):
         defines = [self.define() for _ in range(self.random.randint(0, 4))]
         groups = self.group() if self.odds(0.4) else []
         rules = [self.rule("match") for _ in range(self.random.choice([0, 1, 1, 2]))]
+        rules.append(self.give())
         deals = self.deal_rules()
         match = self.match()
         module = ["module: pieces", "title: Pieces", "rules: |"]
@@ -89,6 +93,9 @@ class Writer(Declarations):
         self.used = "\n".join([*asked, *groups, *changes])
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
         texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
+        if self.odds(0.2):  # the greatest number that a set can have
+            for small, large in LARGE:
+                texts = {name: text.replace(small, large) for name, text in texts.items()}
         if self.typed:  # replace the type by its name in all files
             named = {name: text.replace(MOODS, "mood") for name, text in texts.items()}
             declared = f"rules: |\n  type mood = {MOODS}\n"
@@ -108,7 +115,7 @@ class Writer(Declarations):
     def define(self) -> tuple[Define, str, Lines]:
         """Return a define, its head and its lines."""
         names, takes = self.parameters()
-        gives = self.random.choice([*KINDS, "yes_no", "yes_no"])
+        gives = self.random.choice([*KINDS, *["yes_no", "number"] * 3, "seats", "cards", "seat?"])
         definition = Define(self.fresh("d"), tuple(takes), gives)
         head = f"define {definition.name}{_parameter_list(names, takes)} -> {gives}:"
         self.in_define = True
@@ -234,27 +241,6 @@ class Writer(Declarations):
             ]
             lines += [f"when {event} is over:", *indent(body)]
         return lines
-
-    def dealing(self, whole: bool) -> Lines:
-        """Return a loop that deals, mostly enough cards for all; whole: the stock is complete."""
-        most = next(z.most for z in self.zones if z.name == "hand") or 3
-        fewest = self.table.fewest_cards
-        each = max(1, min(3, most, fewest // self.table.players))
-        each += (self.odds(0.04) and not self.avoids()) * 5
-        wanted = each * self.table.players
-        few = wanted - self.random.choice([0, 1])
-        fills = self.odds(0.08) and not self.avoids()
-        before = [f"repeat {self.table.cards} times while size(stock) > {few}:",
-                  "    draw from stock to row"] * fills  # fmt: skip
-        order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
-        inner = [f"repeat {each} times: draw from stock to hand[p]"]
-        lines = [f"for p in seats {order}:".replace(" :", ":"), *indent(inner)]
-        if self.odds(0.3):
-            inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
-            lines = [f"repeat {each} times:", *indent(inner)]
-        if not (whole and wanted < fewest) and (self.odds(0.85) or self.avoids()):
-            lines = [f"if size(stock) >= {wanted}:", *indent(lines)]
-        return [*before, *lines] if self.odds(0.85) else []
 
     # ---------------------------------------------------------------- layers
 
