@@ -82,8 +82,17 @@ def test_the_interval_of_a_score_is_that_of_a_mean_over_combinations():
         sum(2 * (leg.winner == 0) + (leg.winner is None) for c in s for leg in c) for s in sets
     ]
     sums = Sums(9, sum(first), sum(p * p for p in first), 6 * 2 * 2)
-    by_seat = estimate_points(sums, Bounds(0, 1, Fraction(1, 6**2))).within(0, 1)
+    by_seat = estimate_points(sums, Bounds(0, 1)).within(0, 1)
     assert summary.team_scores[0] == by_seat
+
+
+@pytest.mark.parametrize("sets", [2, 3, 4])
+def test_a_seat_that_wins_few_sets_of_alike_strategies_is_no_advantage(sets):
+    """The chance of this is one in 2^sets, however many strategies play."""
+    plan = round_robin(7, 2)
+    won = [make_set(len(plan.combinations) * [[0, 0]])] * sets
+    first = summarize_sets(plan, won).team_scores[0]
+    assert first.mean == 1 and first.low < 0.5
 
 
 def test_the_score_of_several_entrants_has_the_variance_of_their_sum():

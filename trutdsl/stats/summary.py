@@ -98,8 +98,10 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
     contrasts = compare_all(tally, design, known if own_matches else frozenset())
     order = _best_first(tally, design, contrasts)
     unit = matches * design.metric.unit(design.teams)
+    # All combinations play the deals of a set, so alike strategies score alike on each seat. For a
+    # seat they count as one combination.
     team_scores = tuple(
-        _estimate(Sums(tally.sets, total, squares, unit), design, len(design.combinations))
+        _estimate(Sums(tally.sets, total, squares, unit), design, 1)
         for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
     )
     length = estimate_length(Sums(tally.sets, tally.deals, tally.deals_sq, matches))
