@@ -21,7 +21,7 @@ from tests.fuzz.flow.runs import Base, NotComparable, play_pairs
 from tests.fuzz.flow.table import build_unchecked
 from trutdsl.ir.flow.check import check_visibility
 
-PROGRAMS = extent(50, 800)
+PROGRAMS = extent(100, 800)
 LOCAL_CHANNELS = [name for name in CHANNELS if name not in LEARNING]
 
 
