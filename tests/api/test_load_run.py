@@ -49,6 +49,7 @@ def test_a_stopped_run_says_what_is_kept(out, tmp_path, monkeypatch):
             play(sets=4, jobs=1, engine="reference", out=out and f"{out}-{number}")
 
 
+@pytest.mark.thorough
 def test_a_comparison_is_loaded_and_extended(tmp_path):
     variants = ["trut", "trut:tied_trick_leader=same_leader"]
     options = {"strategies": ["steady", "caller"], "parameters": {"goal": 1}, "jobs": 1}

@@ -72,6 +72,7 @@ def test_scripts_that_play_no_deals_have_no_ratio(monkeypatch):
     assert [name for name, _ in uniform_over_scripts(game, meeting, 0.01)] == ["caller"]
 
 
+@pytest.mark.thorough
 def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     tables = {
         "truc-french-2p": Table("truc-french", 2, {}),

@@ -199,6 +199,7 @@ def test_a_match_without_an_end_is_refused_although_probabilities_are_rounded():
     assert solve_chain({scores[0]: 1.0}, lambda _score: won).deals == pytest.approx([10])
 
 
+@pytest.mark.thorough
 def test_errors_of_rounding_do_not_add_up_over_a_match():
     score, rounded = Score((0,), ()), 1 - 1e-13
     won = {Outcome(None, 0): 0.001 * rounded, Outcome(score, None): 0.999 * rounded}

@@ -233,6 +233,7 @@ def test_a_script_may_read_the_score_before_the_cards_are_dealt(tmp_path):
     assert found.lengths == pytest.approx([0] * 6 + expected, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_a_game_with_too_many_deals_is_refused_soon(capsys, monkeypatch):
     limit = extent(20_000, 200_000)
     monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", limit)

@@ -21,6 +21,7 @@ def wins_of(args, capsys):
     return found
 
 
+@pytest.mark.thorough
 def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
     for name, text in (("mixer", MIXER), ("keeper", REMEMBERING_MIXER)):
         (tmp_path / f"{name}.strategy").write_text(text)

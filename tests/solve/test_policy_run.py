@@ -176,6 +176,7 @@ def test_a_bad_file_of_scores_in_work_is_noted_and_not_used(
     assert path.read_bytes() == whole_leduc
 
 
+@pytest.mark.thorough
 def test_a_killed_worker_loses_little(tmp_path, monkeypatch):
     """A kill leaves no time to write; so scores in work are written now and then."""
     whole, path = tmp_path / "whole.policy", tmp_path / "leduc.policy"

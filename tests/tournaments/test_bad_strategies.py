@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from extent import extent
 from forked import trutdsl
 
 CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
@@ -115,7 +116,7 @@ def play(tmp_path, clean_run):
     return play_tournament
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", range(extent(1, 3)))
 def test_bad_strategies_forfeit_only_their_own_matches(play, part):
     """Each forfeits its matches and is named with its fault; other results do not change."""
     assert len(FAULTS) + len(HARMLESS) >= 20

@@ -67,6 +67,7 @@ def run_until_killed(folder, seconds):
     return out
 
 
+@pytest.mark.thorough
 def test_a_repeatedly_killed_run_ends_with_the_same_bytes(tmp_path):
     """After each complete run another begins, up to `KILLS` kills in total."""
     chance, kills, ended = random.Random(1), 0, 0

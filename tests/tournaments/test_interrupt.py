@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from extent import covering
+from extent import covering, extent
 from forked import Forked
 from run_files import FILES
 
@@ -87,7 +87,7 @@ SIGNALS = [
 ]
 
 
-@pytest.mark.parametrize(("number", "code", "to_group"), covering(SIGNALS))
+@pytest.mark.parametrize(("number", "code", "to_group"), covering(SIGNALS)[: extent(1, None)])
 def test_a_signal_stops_the_run_and_the_same_command_resumes(
     start, tmp_path, expected_files, number, code, to_group
 ):
@@ -144,7 +144,9 @@ def test_workers_end_if_the_parent_is_killed(start, tmp_path):
 
 @pytest.mark.parametrize(
     ("lang", "message"),
-    [("en", "{} was ended by SIGKILL; it is"), ("fr", "{} a été arrêté par SIGKILL\xa0; il est")],
+    [("en", "{} was ended by SIGKILL; it is"), ("fr", "{} a été arrêté par SIGKILL\xa0; il est")][
+        : extent(1, None)
+    ],
 )
 def test_a_lost_worker_is_reported(start, tmp_path, expected_files, lang, message):
     process = start(tmp_path, SETS, *STRATEGIES, more=("--lang", lang))

@@ -54,6 +54,7 @@ def work_copy(folder, tmp_path, monkeypatch):
     return tmp_path / "runs"
 
 
+@pytest.mark.thorough
 def test_shards_are_merged_in_any_order(work_copy, capsys):
     parts = [f"part-{part}" for part in range(1, 5)]
     for number, order in enumerate(list(permutations(parts))[:: extent(9, 5)]):
