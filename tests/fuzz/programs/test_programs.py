@@ -13,7 +13,7 @@ from .keep import FOLDER, from_text, to_text
 from .shrink import shrink
 from .write import write_program
 
-SEED_COUNT, PROGRAMS = extent(15, 300), 15  # of each part; `make fuzz` plays 10,000
+SEED_COUNT, PROGRAMS = extent((15, 15), (300, 60))  # of each part; `make fuzz` plays 10,000
 TIME_LIMIT = 300  # seconds of a processor that a part may take
 STORED_PROGRAMS = sorted(FOLDER.glob("*.txt"))
 
