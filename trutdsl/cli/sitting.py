@@ -199,10 +199,8 @@ class Sitting:
         from trutdsl.strategy.hints import SolvedPolicyAdviser  # this import is slow
 
         assert isinstance(spec, SolvedSpec)
-        adviser, words = (
-            SolvedPolicyAdviser(self.game, spec),
-            words_of(self.game.variant, values=self.game.parameters),
-        )
+        adviser = SolvedPolicyAdviser(self.game, spec)
+        words = words_of(self.game.variant, values=self.game.parameters)
         return lambda view: hint_lines(adviser.hint(view), spec.name, words)
 
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:

@@ -15,7 +15,7 @@ from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
-from trutdsl.ir.script.answers import Form, form_of, options_called
+from trutdsl.ir.script.forms import Form, form_of, options_called
 from trutdsl.ir.types import Among
 from trutdsl.language import say
 from trutdsl.strategy.reasons import Reasons

@@ -29,7 +29,7 @@ from trutdsl.variant.source import refuse_split_name
 
 if TYPE_CHECKING:  # slow to load; a script that passed its check before needs none of it
     from trutdsl.ir.script import BuiltPolicy
-    from trutdsl.ir.script.answers import Form
+    from trutdsl.ir.script.forms import Form
 
     Options = dict[str, set[Form]]  # of a decision
 
@@ -181,7 +181,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
 
 def options_of(variants: Iterable[Variant]) -> Options:
     """Return all decisions of variants with their options, from the syntax trees."""
-    from trutdsl.ir.script.answers import form_of_syntax
+    from trutdsl.ir.script.forms import form_of_syntax
 
     result: Options = {}
     for variant in variants:
@@ -226,7 +226,7 @@ def _report_unknown(
     spec: ScriptSpec, policies: Iterable[BuiltPolicy], options: Options, errors: Collector
 ) -> None:
     """Report names that no game has. Scripts that it extends are left out: they have more games."""
-    from trutdsl.ir.script.answers import is_called
+    from trutdsl.ir.script.forms import is_called
 
     for built in policies:
         for word in (w for w in built.strange if w.span.source.name == spec.path):

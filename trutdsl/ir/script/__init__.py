@@ -25,7 +25,8 @@ from trutdsl.ir.intervals import (
 )
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_from, walk
-from trutdsl.ir.script.answers import AnswerBuilder, Use, form_of
+from trutdsl.ir.script.answers import AnswerBuilder, Use
+from trutdsl.ir.script.forms import form_of
 from trutdsl.ir.script.history import words_of
 from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import PolicyExpressions, own_frame, value_type
